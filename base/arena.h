@@ -1,0 +1,42 @@
+/* arena: memory that is given back all at once. One per input file and one per command. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include "base/slice.h"
+
+#include <stdarg.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks; /* newest first */
+	size_t total;               /* bytes asked of the system, for limits and tests */
+};
+
+#define ARENA_EMPTY ((struct arena){ NULL, 0 })
+
+/* `size` zeroed bytes, aligned for any type; never NULL (out of memory ends the program with a message). */
+void *arena_alloc(struct arena *a, size_t size);
+/* An array of n; an overflowing size ends the program. */
+void *arena_array(struct arena *a, size_t n, size_t size);
+#define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_ARRAY(a, n, type) ((type *)arena_array((a), (n), sizeof(type)))
+/* Copies, with a NUL behind the last byte. */
+struct slice arena_copy(struct arena *a, struct slice s);
+const char *arena_string(struct arena *a, struct slice s);
+const char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *arena_vprintf(struct arena *a, const char *format, va_list args);
+/* Forgets everything but keeps the largest block for the next use. */
+void arena_reset(struct arena *a);
+void arena_free(struct arena *a);
+
+/* A growing array in an arena: for `struct x *items; size_t n, cap;` makes room for one more and returns it, zeroed. */
+void *arena_grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size);
+#define ARENA_PUSH(a, items, n, cap) \
+	((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)), &(items)[(n)++])
+
+/* malloc and realloc that end the program with a message instead of returning NULL. */
+void *mem_alloc(size_t size);
+void *mem_resize(void *p, size_t size);
+
+#endif

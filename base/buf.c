@@ -1,0 +1,82 @@
+#include "base/buf.h"
+
+#include "base/arena.h"
+#include "base/num.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void reserve(struct buf *b, size_t more)
+{
+	if (b->cap - b->n > more)
+		return;
+	size_t cap = b->cap ? b->cap : 256;
+	while (cap - b->n <= more)
+		cap *= 2;
+	b->p = mem_resize(b->p, cap);
+	b->cap = cap;
+}
+
+void buf_put(struct buf *b, const void *bytes, size_t n)
+{
+	reserve(b, n);
+	if (n)
+		memcpy(b->p + b->n, bytes, n);
+	b->n += n;
+	b->p[b->n] = '\0';
+}
+
+void buf_char(struct buf *b, char c)
+{
+	buf_put(b, &c, 1);
+}
+
+void buf_str(struct buf *b, const char *text)
+{
+	buf_put(b, text, strlen(text));
+}
+
+void buf_slice(struct buf *b, struct slice s)
+{
+	buf_put(b, s.p, s.n);
+}
+
+void buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (n > 0) {
+		reserve(b, (size_t)n);
+		vsnprintf(b->p + b->n, (size_t)n + 1, format, again);
+		b->n += (size_t)n;
+	}
+	va_end(again);
+}
+
+void buf_double(struct buf *b, double value)
+{
+	char text[NUM_FORMAT_SIZE];
+	buf_put(b, text, num_format(text, value));
+}
+
+struct slice buf_view(const struct buf *b)
+{
+	return (struct slice){ b->p ? b->p : "", b->n };
+}
+
+void buf_clear(struct buf *b)
+{
+	b->n = 0;
+	if (b->p)
+		b->p[0] = '\0';
+}
+
+void buf_free(struct buf *b)
+{
+	free(b->p);
+	*b = BUF_EMPTY;
+}

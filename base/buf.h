@@ -1,0 +1,26 @@
+/* buf: a byte string that grows, for output that must be whole before it is written. */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include "base/slice.h"
+
+struct buf {
+	char *p;   /* NUL-terminated whenever it is not NULL */
+	size_t n;
+	size_t cap;
+};
+
+#define BUF_EMPTY ((struct buf){ NULL, 0, 0 })
+
+void buf_put(struct buf *b, const void *bytes, size_t n);
+void buf_char(struct buf *b, char c);
+void buf_str(struct buf *b, const char *text);
+void buf_slice(struct buf *b, struct slice s);
+void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The shortest decimal that reads back to the same double (num_format). */
+void buf_double(struct buf *b, double value);
+struct slice buf_view(const struct buf *b);
+void buf_clear(struct buf *b);
+void buf_free(struct buf *b);
+
+#endif

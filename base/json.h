@@ -1,0 +1,102 @@
+/* json: a pull reader for what benchmark tools really write as JSON.
+ *
+ * One pass, no tree, no copy, no recursion. It keeps the byte offset of every token (source_pos turns it into line
+ * and column), and survives noise around documents, several documents in one file, duplicate keys (handed out in
+ * order), raw control bytes in strings, bare nan and inf, missing or doubled commas, a BOM, and truncation. What it
+ * forgave is counted and the first place of each kind kept, for the caller to report.
+ *
+ * Use:
+ *   struct json j = json_of(data);
+ *   while (json_document(&j)) {                  // at the first byte of the next { or [ that opens a document
+ *       json_enter_object(&j);
+ *       struct slice key;
+ *       while (json_member(&j, &key)) {          // at the member's value
+ *           if (slice_is(key, "jobs")) { json_enter_array(&j); while (json_element(&j)) … }
+ *           else json_skip(&j);                  // a value not read is skipped by the next json_member, too
+ *       }
+ *   }
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "base/arena.h"
+#include "base/slice.h"
+
+#include <stdint.h>
+
+enum json_type {
+	JSON_NONE, /* the data end here, or what stands here is no value */
+	JSON_OBJECT,
+	JSON_ARRAY,
+	JSON_STRING,
+	JSON_NUMBER, /* nan, inf and -nan too: json_number_text gives the token, num_double refuses it */
+	JSON_TRUE,
+	JSON_FALSE,
+	JSON_NULL
+};
+
+/* What was forgiven. */
+enum json_flaw {
+	JSON_NOISE,     /* bytes before, between or after documents */
+	JSON_TRUNCATED, /* the data end inside a document */
+	JSON_CONTROL,   /* a raw control byte in a string */
+	JSON_COMMA,     /* a comma missing or too many */
+	JSON_BAD_VALUE, /* bytes where a value should stand; skipped to the next comma or bracket */
+	JSON_BAD_CLOSE, /* ] for } or the other way round */
+	JSON_TOO_DEEP,  /* nested deeper than JSON_DEPTH: the inner part was skipped */
+	JSON_NOT_FINITE,/* nan, -nan, inf */
+	JSON_FLAWS
+};
+
+enum { JSON_DEPTH = 64 };
+
+struct json {
+	struct slice data;
+	const char *p, *end;
+	unsigned depth;              /* containers entered and not left */
+	bool fresh;                  /* just entered: no comma expected */
+	bool at_value;               /* json_member or json_element stands before a value not yet read */
+	char closer[JSON_DEPTH];     /* '}' or ']' for each open container */
+	uint64_t flaw_offset[JSON_FLAWS];
+	uint32_t flaw_count[JSON_FLAWS];
+};
+
+struct json json_of(struct slice data);
+
+/* Moves to the next document: a `{` or `[` that begins one. Noise before it is skipped and counted: a bracket opens a
+ * document only when what follows it can be JSON ("[ 1.5] client" or "[SUM]" do not). False at the end of the data.
+ * An unfinished document is left behind. */
+bool json_document(struct json *j);
+
+/* The type of the value at the present place. */
+enum json_type json_type(const struct json *j);
+/* Byte offset of the present place (of the value, after json_member or json_element). */
+uint64_t json_offset(const struct json *j);
+
+/* Steps into the container here; false (and the value skipped) when it is no object/array or too deep. */
+bool json_enter_object(struct json *j);
+bool json_enter_array(struct json *j);
+/* The next member of the innermost open object: *key is the raw text between the quotes (see json_unescape). False at
+ * its end, which is then left. A value that was not read is skipped first. */
+bool json_member(struct json *j, struct slice *key);
+/* The same for arrays. */
+bool json_element(struct json *j);
+/* Leaves the innermost open container, skipping the rest of it. */
+void json_leave(struct json *j);
+
+/* Reads a number token, or a string's raw text; false (value skipped) when it is of another type or cut by the end of
+ * the data: a number that touches the end of the data is never given. */
+bool json_number_text(struct json *j, struct slice *text);
+bool json_string(struct json *j, struct slice *raw);
+/* Skips the value here; *raw (may be NULL) is its text from first to last byte. False when the data ended inside. */
+bool json_skip(struct json *j, struct slice *raw);
+
+/* True once the data ended inside a document or value. */
+bool json_truncated(const struct json *j);
+const char *json_flaw_text(enum json_flaw f);
+
+/* Raw string text with its escapes resolved (a lone surrogate becomes U+FFFD; an unknown escape stays as it is). Returns
+ * the same slice when there is nothing to resolve. */
+struct slice json_unescape(struct arena *a, struct slice raw);
+
+#endif

@@ -1,0 +1,194 @@
+#include "base/num.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The parts of a decimal number; `n` is how many bytes they span, 0 when there is no number. */
+struct decimal {
+	uint64_t mantissa; /* first 19 significant digits */
+	int exponent;      /* of ten, for that mantissa */
+	int digits;        /* significant digits seen */
+	bool negative;
+	size_t n;
+};
+
+static size_t scan_digits(struct slice s, size_t i, struct decimal *d, bool fraction)
+{
+	for (; i < s.n && digit(s.p[i]); i++) {
+		unsigned v = (unsigned)(s.p[i] - '0');
+		if (d->digits || v) {
+			if (d->digits < 19) {
+				d->mantissa = d->mantissa * 10 + v;
+				d->exponent -= fraction;
+			} else {
+				d->exponent += !fraction;
+			}
+			d->digits++;
+		} else {
+			d->exponent -= fraction;
+		}
+	}
+	return i;
+}
+
+static struct decimal scan(struct slice s)
+{
+	struct decimal d = { 0 };
+	size_t i = 0;
+	if (i < s.n && (s.p[i] == '-' || s.p[i] == '+'))
+		d.negative = s.p[i++] == '-';
+	size_t start = i;
+	i = scan_digits(s, i, &d, false);
+	size_t whole = i - start, part = 0;
+	if (i < s.n && s.p[i] == '.') {
+		size_t after = scan_digits(s, i + 1, &d, true);
+		part = after - i - 1;
+		if (whole || part)
+			i = after;
+	}
+	if (!whole && !part)
+		return (struct decimal){ 0 };
+	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
+		size_t j = i + 1;
+		bool negative = false;
+		if (j < s.n && (s.p[j] == '-' || s.p[j] == '+'))
+			negative = s.p[j++] == '-';
+		if (j < s.n && digit(s.p[j])) {
+			int e = 0;
+			for (; j < s.n && digit(s.p[j]); j++)
+				if (e < 100000)
+					e = e * 10 + (s.p[j] - '0');
+			d.exponent += negative ? -e : e;
+			i = j;
+		}
+	}
+	d.n = i;
+	return d;
+}
+
+size_t num_span(struct slice text)
+{
+	return scan(text).n;
+}
+
+static enum num_status not_a_number(struct slice s)
+{
+	if (s.n == 0)
+		return NUM_EMPTY;
+	struct slice t = s.p[0] == '-' || s.p[0] == '+' ? slice_from(s, 1) : s;
+	if (slice_eq_nocase(t, SLICE("nan")) || slice_eq_nocase(t, SLICE("inf")) || slice_eq_nocase(t, SLICE("infinity")))
+		return NUM_NOT_FINITE;
+	return NUM_JUNK;
+}
+
+/* Numbers outside the exact fast path. strtod follows LC_NUMERIC, which this program never sets. */
+static double scan_slow(struct slice s)
+{
+	char small[64];
+	char *text = s.n < sizeof small ? small : malloc(s.n + 1);
+	if (!text)
+		return NAN;
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	double v = strtod(text, NULL);
+	if (text != small)
+		free(text);
+	return v;
+}
+
+enum num_status num_double(struct slice text, double *value)
+{
+	static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	struct decimal d = scan(text);
+	if (d.n == 0 || d.n != text.n)
+		return not_a_number(text);
+	double v;
+	/* Both factors are exact doubles, so one operation rounds once (Clinger 1990, the fast path). */
+	if (d.digits <= 19 && d.mantissa <= (UINT64_C(1) << 53) && d.exponent >= -22 && d.exponent <= 22) {
+		v = d.exponent < 0 ? (double)d.mantissa / power[-d.exponent] : (double)d.mantissa * power[d.exponent];
+		if (d.negative)
+			v = -v;
+	} else {
+		v = scan_slow(text);
+	}
+	if (!isfinite(v))
+		return NUM_RANGE;
+	*value = v;
+	return NUM_OK;
+}
+
+enum num_status num_u64(struct slice text, uint64_t *value)
+{
+	if (text.n == 0)
+		return NUM_EMPTY;
+	uint64_t v = 0;
+	for (size_t i = 0; i < text.n; i++) {
+		if (!digit(text.p[i]))
+			return NUM_JUNK;
+		unsigned d = (unsigned)(text.p[i] - '0');
+		if (v > (UINT64_MAX - d) / 10)
+			return NUM_RANGE;
+		v = v * 10 + d;
+	}
+	*value = v;
+	return NUM_OK;
+}
+
+const char *num_status_text(enum num_status s)
+{
+	switch (s) {
+	case NUM_OK: return "is a number";
+	case NUM_EMPTY: return "is empty";
+	case NUM_JUNK: return "is not a number";
+	case NUM_RANGE: return "is out of range";
+	case NUM_NOT_FINITE: return "is not finite";
+	}
+	return "is not a number";
+}
+
+double num_half_digit(struct slice text)
+{
+	struct decimal d = scan(text);
+	if (d.n == 0)
+		return 0;
+	/* The exponent of the last printed digit: trailing zeros count as printed. */
+	int e = 0;
+	struct slice s = slice_head(text, d.n);
+	size_t exp_at = slice_find_char(s, 'e');
+	if (exp_at == (size_t)-1)
+		exp_at = slice_find_char(s, 'E');
+	if (exp_at != (size_t)-1) {
+		double v = 0;
+		num_double(slice_from(s, exp_at + 1), &v);
+		e = (int)fmax(-400, fmin(400, v));
+		s = slice_head(s, exp_at);
+	}
+	size_t dot = slice_find_char(s, '.');
+	if (dot != (size_t)-1)
+		e -= (int)(s.n - dot - 1);
+	return 0.5 * pow(10, e);
+}
+
+size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
+{
+	if (isnan(value))
+		return (size_t)snprintf(out, NUM_FORMAT_SIZE, "nan");
+	if (isinf(value))
+		return (size_t)snprintf(out, NUM_FORMAT_SIZE, value < 0 ? "-inf" : "inf");
+	if (value == floor(value) && fabs(value) <= 9007199254740992.0)
+		return (size_t)snprintf(out, NUM_FORMAT_SIZE, "%.0f", value + 0.0);
+	for (int digits = 15; digits <= 17; digits++) {
+		int n = snprintf(out, NUM_FORMAT_SIZE, "%.*g", digits, value);
+		double back = 0;
+		if (digits == 17 || (num_double((struct slice){ out, (size_t)n }, &back) == NUM_OK && back == value))
+			return (size_t)n;
+	}
+	return 0;
+}

@@ -1,0 +1,26 @@
+/* regex: PCRE2 with JIT, limits against hostile input, and nothing else of its interface. */
+#ifndef BASE_REGEX_H
+#define BASE_REGEX_H
+
+#include "base/slice.h"
+
+#include <stdint.h>
+
+enum { REGEX_GROUPS = 32 };
+
+struct regex;
+
+/* Compiles a pattern anchored at its start (extended syntax off, UTF off: bytes). NULL and a message in *error (a
+ * static or caller-owned buffer of `size` bytes) when it is wrong. Free with regex_free. */
+struct regex *regex_compile(const char *pattern, char *error, size_t size);
+void regex_free(struct regex *r);
+
+/* Matches at text.p + from. groups[0] is the whole match, groups[i] the i-th group, SLICE_NONE when it took no part.
+ * Returns the number of groups filled (0: no match, or a limit was hit). */
+unsigned regex_match(const struct regex *r, struct slice text, size_t from, struct slice groups[REGEX_GROUPS]);
+/* Number of a named group, 0 when there is none. */
+unsigned regex_group(const struct regex *r, const char *name);
+/* Which first bytes a match can have: set[b] true; all true when that can't be told. */
+void regex_first_bytes(const struct regex *r, bool set[256]);
+
+#endif

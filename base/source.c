@@ -1,0 +1,76 @@
+#include "base/source.h"
+
+struct source source_of(const char *name, struct slice data)
+{
+	return (struct source){ .name = name, .data = data, .seen_line = 1 };
+}
+
+struct pos source_pos(struct source *s, uint64_t offset)
+{
+	if (!s->data.p || offset > s->data.n)
+		return (struct pos){ s, offset, 0, 0 };
+	if (offset < s->seen_line_start) {
+		s->seen_offset = s->seen_line_start = 0;
+		s->seen_line = 1;
+	} else if (offset < s->seen_offset) {
+		s->seen_offset = s->seen_line_start;
+	}
+	const char *p = s->data.p + s->seen_offset, *end = s->data.p + offset;
+	while ((p = memchr(p, '\n', (size_t)(end - p)))) {
+		p++;
+		s->seen_line++;
+		s->seen_line_start = (uint64_t)(p - s->data.p);
+	}
+	s->seen_offset = offset;
+	return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };
+}
+
+struct pos source_pos_of(struct source *s, const char *p)
+{
+	if (!s->data.p || p < s->data.p || p > s->data.p + s->data.n)
+		return (struct pos){ s, 0, 0, 0 };
+	return source_pos(s, (uint64_t)(p - s->data.p));
+}
+
+struct slice source_line(const struct source *s, uint64_t offset)
+{
+	if (!s->data.p || offset > s->data.n)
+		return SLICE_NONE;
+	uint64_t start = offset;
+	while (start > 0 && s->data.p[start - 1] != '\n')
+		start--;
+	struct slice line = slice_from(s->data, start);
+	line = slice_head(line, slice_find_char(line, '\n'));
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	return line;
+}
+
+struct lines lines_of(struct source *s)
+{
+	return (struct lines){ .source = s };
+}
+
+bool lines_next(struct lines *l, struct slice *line)
+{
+	struct slice data = l->source->data;
+	if (l->next >= data.n)
+		return false;
+	l->offset = l->next;
+	l->line++;
+	*line = slice_from(data, l->offset);
+	size_t at = slice_find_char(*line, '\n');
+	l->unended = at == (size_t)-1;
+	l->next = l->unended ? data.n : l->offset + at + 1;
+	if (!l->unended)
+		line->n = at;
+	if (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+struct pos lines_pos(const struct lines *l, const char *p)
+{
+	uint64_t offset = (uint64_t)(p - l->source->data.p);
+	return (struct pos){ l->source, offset, l->line, (uint32_t)(offset - l->offset) + 1 };
+}

@@ -1,0 +1,132 @@
+#include "model/run.h"
+
+#include <math.h>
+
+const struct param *params_find_slice(struct params p, struct slice key)
+{
+	for (size_t i = 0; i < p.n; i++)
+		if (slice_eq(p.v[i].key, key))
+			return &p.v[i];
+	return NULL;
+}
+
+const struct param *params_find(struct params p, const char *key)
+{
+	return params_find_slice(p, slice_of(key));
+}
+
+void dataset_init(struct dataset *d, struct arena *a)
+{
+	*d = (struct dataset){ .arena = a };
+	diags_init(&d->diags, a);
+}
+
+struct run *dataset_add_run(struct dataset *d, struct source *source, struct slice tool)
+{
+	struct run *r = ARENA_NEW(d->arena, struct run);
+	*r = (struct run){ .tool = arena_copy(d->arena, tool), .source = source, .started = NAN };
+	*ARENA_PUSH(d->arena, d->runs, d->n_runs, d->run_cap) = r;
+	return r;
+}
+
+/* Lines are found while the source still has its bytes. */
+static struct pos settle(struct pos p)
+{
+	if (p.line == 0 && p.source && p.source->data.p)
+		return source_pos((struct source *)p.source, p.offset);
+	return p;
+}
+
+static struct param param_copy(struct arena *a, struct param p)
+{
+	p.key = arena_copy(a, p.key);
+	p.value = arena_copy(a, p.value);
+	if (p.text.n)
+		p.text = arena_copy(a, p.text);
+	p.pos = settle(p.pos);
+	return p;
+}
+
+struct params params_copy(struct arena *a, struct params p)
+{
+	struct param *v = ARENA_ARRAY(a, p.n, struct param);
+	for (size_t i = 0; i < p.n; i++)
+		v[i] = param_copy(a, p.v[i]);
+	return (struct params){ v, p.n };
+}
+
+void run_add_attr(struct arena *a, struct run *r, struct param p)
+{
+	struct param *v = (struct param *)r->attrs.v;
+	*ARENA_PUSH(a, v, r->attrs.n, r->attr_cap) = param_copy(a, p);
+	r->attrs.v = v;
+}
+
+const struct job *run_add_job(struct arena *a, struct run *r, const struct job *job)
+{
+	struct job *j = ARENA_NEW(a, struct job);
+	*j = *job;
+	j->name = arena_copy(a, job->name);
+	j->params = params_copy(a, job->params);
+	j->options = params_copy(a, job->options);
+	j->pos = settle(job->pos);
+	j->ordinal = (unsigned)r->n_jobs;
+	*ARENA_PUSH(a, r->jobs, r->n_jobs, r->job_cap) = j;
+	return j;
+}
+
+struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
+{
+	struct result *k = ARENA_PUSH(a, r->results, r->n_results, r->result_cap);
+	*k = *result;
+	k->stat = arena_copy(a, result->stat);
+	k->test = arena_copy(a, result->test);
+	k->params = params_copy(a, result->params);
+	k->q.text = arena_copy(a, result->q.text);
+	k->q.pos = settle(result->q.pos);
+	return k;
+}
+
+struct series *run_add_series(struct arena *a, struct run *r, const struct series *series)
+{
+	struct series *s = ARENA_PUSH(a, r->series, r->n_series, r->series_cap);
+	*s = *series;
+	s->test = arena_copy(a, series->test);
+	s->params = params_copy(a, series->params);
+	s->claim_text = arena_copy(a, series->claim_text);
+	s->claim_pos = settle(series->claim_pos);
+	struct point *points = ARENA_ARRAY(a, series->n, struct point);
+	for (size_t i = 0; i < series->n; i++) {
+		points[i] = series->points[i];
+		points[i].pos = settle(points[i].pos);
+	}
+	s->points = points;
+	return s;
+}
+
+struct slice result_test(const struct result *r)
+{
+	if (r->no_test)
+		return SLICE("");
+	return r->test.n || !r->job ? r->test : r->job->name;
+}
+
+const struct param *result_param(const struct result *r, const char *key)
+{
+	const struct param *p = params_find(r->params, key);
+	return p || !r->job ? p : params_find(r->job->params, key);
+}
+
+const struct result *run_find(const struct run *r, const struct job *job, enum metric_id metric, const char *stat,
+	const char *op)
+{
+	for (size_t i = 0; i < r->n_results; i++) {
+		const struct result *k = &r->results[i];
+		if (k->metric != metric || (job && k->job != job) || !slice_is(k->stat, stat))
+			continue;
+		const struct param *p = op ? result_param(k, "op") : NULL;
+		if (!op || (p && slice_is(p->value, op)))
+			return k;
+	}
+	return NULL;
+}

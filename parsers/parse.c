@@ -1,0 +1,50 @@
+/* Helpers that every parser uses. */
+#include "parsers/parser.h"
+
+#include "base/num.h"
+
+struct pos parse_pos(const struct parse *p, const char *at)
+{
+	struct slice data = p->source->data;
+	if (!at || at < data.p || at > data.p + data.n)
+		return (struct pos){ p->source, 0, 0, 0 };
+	return (struct pos){ p->source, (uint64_t)(at - data.p), 0, 0 };
+}
+
+void parse_run(struct parse *p, struct slice tool, struct slice version)
+{
+	p->sink->run(p->ctx, tool, version);
+}
+
+void parse_meta(struct parse *p, const char *key, struct slice value, const char *at)
+{
+	struct param attribute = { .key = slice_of(key), .value = value, .pos = parse_pos(p, at) };
+	p->sink->meta(p->ctx, &attribute);
+}
+
+void parse_diag(struct parse *p, enum severity severity, const char *at, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *message = arena_vprintf(p->arena, format, args);
+	va_end(args);
+	struct pos pos = parse_pos(p, at);
+	if (at && p->source->data.p)
+		pos = source_pos(p->source, pos.offset);
+	p->sink->diag(p->ctx, severity, pos, message);
+}
+
+bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double factor, const char *suffix,
+	struct quantity *q)
+{
+	double value;
+	enum num_status s = num_double(token, &value);
+	if (s != NUM_OK) {
+		parse_diag(p, DIAG_WARNING, token.p, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
+			num_status_text(s));
+		return false;
+	}
+	*q = (struct quantity){ .value = value * factor, .unit = unit, .text = token, .suffix = suffix,
+		.half_digit = num_half_digit(token) * factor, .pos = parse_pos(p, token.p) };
+	return true;
+}

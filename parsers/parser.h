@@ -1,0 +1,61 @@
+/* parser: what a format is to the rest. A parser never opens a file, never prints, never includes another parser. */
+#ifndef PARSERS_PARSER_H
+#define PARSERS_PARSER_H
+
+#include "model/run.h"
+
+/* Where a parser's findings go. Slices and structs that it is given need to live only for the call; a position needs
+ * only source and offset (parse_pos). Order: run, then its meta/job/result/series in any order, a job before its
+ * results. `job` returns the job to name in later results. */
+struct sink {
+	void (*run)(void *ctx, struct slice tool, struct slice version);
+	void (*meta)(void *ctx, const struct param *attribute);
+	const struct job *(*job)(void *ctx, const struct job *job);
+	void (*result)(void *ctx, const struct result *result);
+	void (*series)(void *ctx, const struct series *series);
+	void (*diag)(void *ctx, enum severity severity, struct pos pos, const char *message);
+};
+
+struct parse {
+	struct source *source;
+	struct arena *arena;     /* scratch: given back after the call */
+	const struct sink *sink;
+	void *ctx;
+};
+
+/* What detection sees: the name and the first bytes. */
+struct peek {
+	struct slice name;  /* base name of the file */
+	struct slice head;  /* up to PEEK_SIZE bytes */
+	uint64_t size;      /* of the whole input; 0 when not known */
+};
+enum { PEEK_SIZE = 64 << 10 };
+
+struct ruleset;
+
+struct parser {
+	const char *name;   /* "fio-json": what --as takes */
+	const char *title;  /* "fio JSON" */
+	const char *tool;   /* the tool column */
+	/* Number of signature bits matched, 0: not mine. NULL: never by detection, only with --as. */
+	int (*probe)(const struct peek *peek);
+	/* Either a rule table, or a function. STATUS_REJECT when nothing in it is of this format. */
+	const struct ruleset *rules;
+	enum status (*parse)(struct parse *p);
+};
+
+/* NULL-terminated, in registry.c. */
+extern const struct parser *const parsers[];
+
+/* Helpers for parsers. */
+struct pos parse_pos(const struct parse *p, const char *at); /* lazy: offset only, located by the receiver */
+void parse_run(struct parse *p, struct slice tool, struct slice version);
+void parse_meta(struct parse *p, const char *key, struct slice value, const char *at);
+void parse_diag(struct parse *p, enum severity severity, const char *at, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* A quantity from a number token at its place: false and a diagnostic when the token is no number (nothing is
+ * invented). `suffix` is the unit as the source states it elsewhere, or NULL. */
+bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double factor, const char *suffix,
+	struct quantity *q);
+
+#endif
