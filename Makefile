@@ -45,6 +45,10 @@ $(BUILD)/tests/test_%: tests/test_%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka
 
+# The JSON reader is compared with another one, whose header shares names with ours.
+$(BUILD)/tests/test_json: $(BUILD)/tests/jansson_dump.o
+$(BUILD)/tests/test_json: LDLIBS += $(BUILD)/tests/jansson_dump.o -ljansson
+
 unit: $(UNITS)
 	@set -e; for t in $(UNITS); do $$t; done
 
