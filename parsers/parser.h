@@ -16,11 +16,14 @@ struct sink {
 	void (*diag)(void *ctx, enum severity severity, struct pos pos, const char *message);
 };
 
+struct rule_cache; /* parsers/rules.h */
+
 struct parse {
 	struct source *source;
 	struct arena *arena;     /* scratch: given back after the call */
 	const struct sink *sink;
 	void *ctx;
+	struct rule_cache *rules; /* compiled rule tables, the caller's, one for each thread; NULL: compiled for this call */
 };
 
 /* What detection sees: the name and the first bytes. */
@@ -46,6 +49,9 @@ struct parser {
 
 /* NULL-terminated, in registry.c. */
 extern const struct parser *const parsers[];
+
+/* Reads the whole source with the parser's rule table or function. */
+enum status parser_parse(const struct parser *parser, struct parse *p);
 
 /* Helpers for parsers. */
 struct pos parse_pos(const struct parse *p, const char *at); /* lazy: offset only, located by the receiver */
