@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 
-enum status parser_parse(const struct parser *parser, struct parse *p)
+enum status parser_run(const struct parser *parser, struct parse *p)
 {
 	return parser->rules ? rules_parse(parser->rules, p) : parser->parse(p);
 }

@@ -50,8 +50,8 @@ struct parser {
 /* NULL-terminated, in registry.c. */
 extern const struct parser *const parsers[];
 
-/* Reads the whole source with the parser's rule table or function. */
-enum status parser_parse(const struct parser *parser, struct parse *p);
+/* Reads a source with this parser, by its table or its function. */
+enum status parser_run(const struct parser *parser, struct parse *p);
 
 /* Helpers for parsers. */
 struct pos parse_pos(const struct parse *p, const char *at); /* lazy: offset only, located by the receiver */
