@@ -86,11 +86,3 @@ bool csv_rows(struct slice data, struct arena *a, bool (*row)(void *ctx, const s
 	csv_free(&parser);
 	return !r.too_many;
 }
-
-size_t csv_row_find(const struct csv_row *row, const char *text)
-{
-	size_t i = 0;
-	while (i < row->n && !slice_is(row->cells[i].text, text))
-		i++;
-	return i;
-}

@@ -23,7 +23,4 @@ enum { CSV_ROW_CELLS = 4096 }; /* more in one row: reading stops there */
  * valid during the call only; texts that had to be unquoted live in the arena. */
 bool csv_rows(struct slice data, struct arena *a, bool (*row)(void *ctx, const struct csv_row *row), void *ctx);
 
-/* Index of the cell with this text, or n. */
-size_t csv_row_find(const struct csv_row *row, const char *text);
-
 #endif
