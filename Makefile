@@ -119,7 +119,7 @@ lint:
 run-lint: $(call objects,$(SOURCES) $(CLI))
 	@scripts/lint '$(CPPFLAGS)' $^
 
-## make bench            speed against the bounds of docs/PERFORMANCE.md and against other readers: build/bench/report.md
+## make bench            speed against bounds and against other readers: build/bench/report.md and .svg
 bench:
 	@scripts/install-deps build bench
 	@$(MAKE) --no-print-directory all run-bench
