@@ -37,6 +37,7 @@ LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lm
 ROOMS    := base model parsers ingest report
 SOURCES  := $(foreach room,$(ROOMS),$(wildcard $(room)/*.c))
 CLI      := $(wildcard cli/*.c)
+HELPERS  := $(filter-out tests/test_%,$(wildcard tests/*.c))
 UNITS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
@@ -65,9 +66,9 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-$(UNITS): $(BUILD)/%: %.c $(BUILD)/libassay.a
+$(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -lcmocka -ljansson
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka -ljansson
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)

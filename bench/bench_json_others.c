@@ -1,18 +1,16 @@
-/* bench_read MODE PATH: reads every file of a directory (or one file) once, and prints the CPU seconds it took.
+/* bench_json_others MODE DIRECTORY: reads every file once as another reader does, and prints the CPU seconds it took.
  *   floor    open, read, close
- *   assay    detection and parsing into the model
  *   jansson  a jansson tree
- *   cjson    a cJSON tree */
+ *   cjson    a cJSON tree
+ * A program of its own: jansson and base/json.h share names. */
 #define _GNU_SOURCE
-#include "base/arena.h"
-#include "ingest/load.h"
-
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,7 +42,9 @@ static void read_whole(struct bytes *b, const char *path)
 		fail(path);
 	if ((size_t)st.st_size + 1 > b->cap) {
 		b->cap = (size_t)st.st_size + 1;
-		b->p = mem_resize(b->p, b->cap);
+		b->p = realloc(b->p, b->cap);
+		if (!b->p)
+			fail("realloc");
 	}
 	ssize_t got;
 	b->n = 0;
@@ -92,44 +92,10 @@ static void each_file(const char *path, void (*parse)(const struct bytes *b))
 		}
 		free(entries[i]);
 	}
-	if (n < 0) {
-		read_whole(&b, path);
-		parse(&b);
-	}
+	if (n < 0)
+		fail(path);
 	free(entries);
 	free(b.p);
-}
-
-/* Forgets what was parsed, as the commands do after each directory; counts it, so that the work can be checked. */
-struct counted {
-	struct dataset *dataset;
-	size_t results;
-};
-
-static void forget(void *ctx)
-{
-	struct counted *c = ctx;
-	struct arena *a = c->dataset->arena;
-	for (size_t i = 0; i < c->dataset->n_runs; i++)
-		c->results += c->dataset->runs[i]->n_results;
-	arena_reset(a);
-	dataset_init(c->dataset, a);
-}
-
-static void parse_assay(const char *path)
-{
-	struct arena arena = ARENA_EMPTY;
-	struct dataset dataset;
-	struct counted counted = { .dataset = &dataset };
-	dataset_init(&dataset, &arena);
-	struct load load = { .dataset = &dataset, .limit = READ_LIMIT, .batch = forget, .ctx = &counted };
-	load_path(&load, path, SLICE_NONE);
-	load_finish(&load);
-	forget(&counted);
-	fprintf(stderr, "%zu files, %zu results, %zu damaged\n", load.files, counted.results, load.damaged);
-	if (counted.results == 0)
-		exit(1);
-	arena_free(&arena);
 }
 
 int main(int argc, char **argv)
@@ -139,8 +105,6 @@ int main(int argc, char **argv)
 	double start = cpu_seconds();
 	if (strcmp(argv[1], "floor") == 0)
 		each_file(argv[2], parse_none);
-	else if (strcmp(argv[1], "assay") == 0)
-		parse_assay(argv[2]);
 	else if (strcmp(argv[1], "jansson") == 0)
 		each_file(argv[2], parse_jansson);
 	else if (strcmp(argv[1], "cjson") == 0)
