@@ -105,7 +105,7 @@ static const char *show(struct arena *a, double v, enum unit u)
 {
 	char text[48];
 	quantity_show(text, sizeof text, v, u, 4);
-	return arena_printf(a, "%s%s", text, u == UNIT_PER_S ? (text[strlen(text) - 1] >= 'A' ? "IOPS" : " IOPS") : "");
+	return arena_printf(a, "%s%s", text, u == UNIT_PER_S ? " IOPS" : "");
 }
 
 /* Rounds judged together must have been measured: their values. */
