@@ -44,7 +44,7 @@ struct options {
 	size_t n_sla, sla_cap;
 	double level;
 	enum color color;
-	bool quiet, verbose, strict, explain, validate, all_rows;
+	bool quiet, verbose, strict, explain, validate;
 	struct path_arg *paths;
 	size_t n_paths, path_cap;
 	char **argv; /* the whole command line, for "how to reproduce" */
