@@ -10,6 +10,7 @@
 static const struct unit_scale dialect[] = {
 	{ "us", UNIT_S, 1e-6 },
 	{ "ms", UNIT_S, 1e-3 },
+	{ " ms", UNIT_S, 1e-3 }, /* behind the last of four numbers, for all of them */
 	{ "ns", UNIT_S, 1e-9 },
 	{ "s", UNIT_S, 1 },
 	{ "min", UNIT_S, 60 },
@@ -89,7 +90,7 @@ static void says(void *ctx, struct pos pos, const char *message)
 /* How many requests are behind each figure, where their number is exact. */
 static void set_samples(const struct ioping_stats *s)
 {
-	struct result *const all[] = { s->iops, s->bandwidth, s->min, s->mean, s->max };
+	struct result *const all[] = { s->iops, s->bandwidth, s->min, s->mean, s->max, s->sd };
 	if (!s->requests || s->requests->q.half_digit > 0.5)
 		return;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -107,6 +108,7 @@ static void finish(struct rules *r)
 		.min = rules_find(r, METRIC_LATENCY, "min"),
 		.mean = rules_find(r, METRIC_LATENCY, "mean"),
 		.max = rules_find(r, METRIC_LATENCY, "max"),
+		.sd = rules_find(r, METRIC_LATENCY, "sd"),
 		.size = s->size,
 	};
 	set_samples(&stats);
@@ -230,7 +232,7 @@ static bool on_totals(struct rules *r)
 	if (!rules_number(r, TOTAL_REQUESTS, &q) || q.value > 0)
 		return true;
 	s->empty = true;
-	rules_result(r, METRIC_REQUESTS, "count", &q, 0);
+	rules_result(r, METRIC_REQUESTS, "count", &q);
 	return false;
 }
 
@@ -268,13 +270,13 @@ static double time_unit(double count, double sum, double iops)
 	return 0;
 }
 
-static void raw_latency(struct rules *r, double unit)
+static void raw_latency(struct rules *r, double unit, double count)
 {
 	static const char *const stat[] = { [RAW_MIN] = "min", [RAW_MEAN] = "mean", [RAW_MAX] = "max", [RAW_SD] = "sd" };
 	struct quantity q;
 	for (unsigned i = RAW_MIN; i <= RAW_SD; i++)
-		if (rules_number_as(r, i, UNIT_S, 1 / unit, unit > 1e6 ? "ns" : "us", &q))
-			rules_result(r, METRIC_LATENCY, stat[i], &q, 0);
+		if (rules_number_as(r, i, UNIT_S, 1 / unit, &q))
+			rules_result(r, METRIC_LATENCY, stat[i], &q)->n = (uint64_t)count;
 }
 
 /* The only line of a dump is a batch total, not the first of several intervals. */
@@ -292,7 +294,7 @@ static void tag_interval(struct rules *r)
 static bool on_raw_short(struct rules *r)
 {
 	tag_interval(r);
-	raw_latency(r, 1e6);
+	raw_latency(r, 1e6, 0);
 	return false;
 }
 
@@ -302,16 +304,15 @@ static bool on_raw(struct rules *r)
 	tag_interval(r);
 	if (!rules_number(r, RAW_COUNT, &count) || !rules_number(r, RAW_SUM, &sum))
 		return false;
-	rules_result(r, METRIC_REQUESTS, "count", &count, 0);
-	if (count.value == 0 || !rules_number(r, RAW_IOPS, &iops) || !rules_number(r, RAW_BANDWIDTH, &bandwidth))
+	rules_result(r, METRIC_REQUESTS, "count", &count);
+	if (count.value <= 0 || !rules_number_as(r, RAW_IOPS, UNIT_PER_S, 1, &iops) ||
+	    !rules_number_as(r, RAW_BANDWIDTH, UNIT_B_PER_S, 1, &bandwidth))
 		return false;
-	iops.unit = UNIT_PER_S;
-	bandwidth.unit = UNIT_B_PER_S;
-	rules_result(r, METRIC_IOPS, "value", &iops, 0);
-	rules_result(r, METRIC_BANDWIDTH, "value", &bandwidth, 0);
+	rules_result(r, METRIC_IOPS, "value", &iops)->n = (uint64_t)count.value;
+	rules_result(r, METRIC_BANDWIDTH, "value", &bandwidth)->n = (uint64_t)count.value;
 	double unit = time_unit(count.value, sum.value, iops.value);
 	if (unit > 0)
-		raw_latency(r, unit);
+		raw_latency(r, unit, count.value);
 	else
 		rules_diag(r, DIAG_WARNING, sum.pos, "%.0f requests in %.0f at %.0f per second fit neither microseconds nor "
 			"nanoseconds: no latency is reported", count.value, sum.value, iops.value);
@@ -321,6 +322,7 @@ static bool on_raw(struct rules *r)
 /* ---- the tables ---- */
 
 #define DATE "(?:[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d |\\d{4}-\\d\\d-\\d\\d[ T_]\\d\\d:\\d\\d:\\d\\d\\S{0,16} )?"
+#define ARROW "<<<|>>>|&lt;&lt;&lt;|&gt;&gt;&gt;"
 #define TIME_UNIT "(?:ns|us|ms|s|min|hour|day)"
 #define SIZE_UNIT "(?:bytes|[KMGT]iB|[kmgt]b|[bB])"
 #define COUNT(name, unit) "(?<" name ">[\\d.]+) (?<" name "_unit>(?:[kMGT] )?" unit ")"
@@ -354,7 +356,7 @@ enum { START = 1, REQUESTS = 2, FOOTER = 4, TOTALS = 8 };
 static const struct rule text_rules[] = {
 	{
 		.id = "request", .to = REQUESTS, .action = on_request,
-		.pattern = DATE "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|<<<|>>>) (?<target>.{1,512}?): "
+		.pattern = DATE "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|" ARROW ") (?<target>.{1,512}?): "
 			"request=(?<number>\\d+) time=(?<time>[\\d.]+) (?<time_unit>" TIME_UNIT ")\\b(?: \\((?<note>[^)]{1,40})\\))?",
 		.sample = "4 KiB <<< f.bin (ext4 /dev/vda): request=1 time=229.4 us (warmup)",
 		.fields = FIELDS({ .as = FIELD_KEEP, .group = "size", .unit_group = "size_unit" }, { .as = FIELD_KEEP, .group = "way" }, { .as = FIELD_KEEP, .group = "number" },
@@ -393,14 +395,14 @@ static const struct rule text_rules[] = {
 	}, {
 		/* ping's line has the same words: only where ioping's own stand before it. */
 		.id = "statistics-0.4", .in = TOTALS, .to = START, .flags = RULE_END, .action = on_statistics,
-		.pattern = "min/avg/max/mdev = (?<min>[\\d.]+)/(?<mean>[\\d.]+)/(?<max>[\\d.]+)/" LATENCY("sd") "\\b",
+		.pattern = "min/avg/max/mdev = (?<min>[\\d.]+)/(?<mean>[\\d.]+)/(?<max>[\\d.]+)/(?<sd>[\\d.]+)(?<unit> ms)\\b",
 		.sample = "min/avg/max/mdev = 0.2/5.8/24.6/9.4 ms",
-		.fields = FIELDS(LATENCY_FIELD("min", "min", "sd_unit"), LATENCY_FIELD("mean", "mean", "sd_unit"),
-			LATENCY_FIELD("max", "max", "sd_unit"), LATENCY_FIELD("sd", "sd", "sd_unit")),
+		.fields = FIELDS(LATENCY_FIELD("min", "min", "unit"), LATENCY_FIELD("mean", "mean", "unit"),
+			LATENCY_FIELD("max", "max", "unit"), LATENCY_FIELD("sd", "sd", "unit")),
 	}, {
 		.id = "command", .to = START, .flags = RULE_INSIDE, .action = on_command,
 		.pattern = "(?:\\.{0,2}/(?:[^\\s/]{1,60}/){0,10})?ioping"
-			"(?<args>(?: +(?![\\d.]+ " SIZE_UNIT " (?:from|to|<<<|>>>) |--- |statistics ---)\\S+){1,40})",
+			"(?<args>(?: +(?![\\d.]+ " SIZE_UNIT " (?:from|to|" ARROW ") |--- |statistics ---)\\S+){1,40})",
 		.sample = "ioping . -c 10 -D",
 		.fields = FIELDS({ .as = FIELD_KEEP, .group = "args" }),
 	},

@@ -17,7 +17,7 @@ void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struc
 
 /* A block's statistics; NULL: not printed. What contradicts is flagged RESULT_SUSPECT. */
 struct ioping_stats {
-	struct result *requests, *iops, *bandwidth, *min, *mean, *max;
+	struct result *requests, *iops, *bandwidth, *min, *mean, *max, *sd;
 	double size;            /* bytes of a request; 0: not known */
 };
 

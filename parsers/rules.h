@@ -121,8 +121,7 @@ struct slice rules_group(const struct rules *r, unsigned field);
 /* The field's number in its base unit; false when it took no part or can't be read (said). */
 bool rules_number(struct rules *r, unsigned field, struct quantity *q);
 /* The same in this unit whatever the field says. */
-bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, const char *suffix,
-	struct quantity *q);
+bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q);
 
 void rules_begin(struct rules *r);
 void rules_end(struct rules *r);
@@ -132,7 +131,8 @@ void rules_param(struct rules *r, const char *key, struct slice value, struct po
 void rules_option(struct rules *r, const char *key, struct slice value, struct pos pos);
 /* A param of the results that follow from this match. */
 void rules_tag(struct rules *r, const char *key, struct slice value, struct pos pos);
-void rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q, unsigned flags);
+/* Adds a result to the block; what is returned may be completed until the next one is added. */
+struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q);
 /* The open block's result of that name that has no tags; NULL when there is none. For finish(). */
 struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat);
 /* Position of a pointer into the present line. */
