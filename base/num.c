@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
 static bool digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -102,9 +105,6 @@ static double scan_slow(struct slice s)
 	return v;
 }
 
-static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
-
 enum num_status num_double(struct slice text, double *value)
 {
 	struct decimal d = scan(text);
@@ -190,6 +190,8 @@ double num_half_digit(struct slice text)
 	if (d.n == 0)
 		return 0;
 	/* The exponent of the last printed digit: trailing zeros count as printed. */
+	if (d.digits <= 19 && d.exponent >= -22 && d.exponent <= 22)
+		return d.exponent < 0 ? 0.5 / power[-d.exponent] : 0.5 * power[d.exponent];
 	int e = 0;
 	struct slice s = slice_head(text, d.n);
 	size_t exp_at = slice_find_char(s, 'e');
