@@ -2,12 +2,13 @@
 #include "parsers/parser.h"
 
 extern const struct parser parser_cloudharmony_csv, parser_cloudharmony_fio_csv, parser_cloudharmony_json,
-	parser_cloudharmony_options;
+	parser_cloudharmony_options, parser_fio_json;
 
 const struct parser *const parsers[] = {
 	&parser_cloudharmony_csv,
 	&parser_cloudharmony_fio_csv,
 	&parser_cloudharmony_json,
 	&parser_cloudharmony_options,
+	&parser_fio_json,
 	NULL,
 };
