@@ -3,6 +3,7 @@
 
 extern const struct parser parser_cloudharmony_csv, parser_cloudharmony_fio_csv, parser_cloudharmony_json,
 	parser_cloudharmony_options, parser_ioping, parser_ioping_json, parser_ioping_raw;
+	parser_cloudharmony_options, parser_fio_json;
 
 const struct parser *const parsers[] = {
 	&parser_cloudharmony_csv,
@@ -12,5 +13,6 @@ const struct parser *const parsers[] = {
 	&parser_ioping,
 	&parser_ioping_json,
 	&parser_ioping_raw,
+	&parser_fio_json,
 	NULL,
 };
