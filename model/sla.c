@@ -233,13 +233,14 @@ struct candidates {
 	size_t n, cap;
 };
 
-static bool matches_where(const struct sla *sla, const struct run *run, const struct series *s, const struct result *r)
+static bool matches_where(struct arena *a, const struct sla *sla, const struct run *run, const struct series *s,
+	const struct result *r)
 {
 	if (s) {
 		struct measure_view view = { run, s };
 		return selector_match(sla->where, series_lookup, &view);
 	}
-	struct result_view view = { run, r };
+	struct result_view view = { run, r, a };
 	return selector_match(sla->where, result_view_lookup, &view);
 }
 
@@ -249,7 +250,7 @@ static struct candidates candidates_of(struct arena *a, const struct sla *sla, c
 	struct candidates c = { NULL, 0, 0 };
 	for (size_t i = 0; i < run->n_series; i++) {
 		const struct series *s = &run->series[i];
-		if (s->kind != SERIES_ROUNDS || s->metric != sla->metric || !matches_where(sla, run, s, NULL))
+		if (s->kind != SERIES_ROUNDS || s->metric != sla->metric || !matches_where(a, sla, run, s, NULL))
 			continue;
 		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
 		*j = (struct judgement){ .run = run, .series = s, .name = series_name(a, s) };
@@ -257,7 +258,7 @@ static struct candidates candidates_of(struct arena *a, const struct sla *sla, c
 	for (size_t i = 0; i < run->n_results && run->n_members == 0; i++) {
 		const struct result *r = &run->results[i];
 		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
-		    !matches_where(sla, run, NULL, r))
+		    !matches_where(a, sla, run, NULL, r))
 			continue;
 		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
 		struct slice test = result_test(r);
