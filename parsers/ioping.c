@@ -1,5 +1,5 @@
 /* ioping 0.4 to 1.3: its text, and its raw statistics (-B, -p, -P). */
-#include "parsers/ioping.h"
+#include "parsers/ioping_check.h"
 
 #include "base/num.h"
 #include "parsers/rules.h"
@@ -260,7 +260,7 @@ static bool on_statistics(struct rules *r)
 
 enum { RAW_MIN, RAW_MEAN, RAW_MAX, RAW_SD, RAW_COUNT, RAW_SUM, RAW_IOPS, RAW_BANDWIDTH };
 
-/* Units per second in which the line gives its times: the one of 1e6 and 1e9 with which its own iops = count × unit / sum.
+/* Units per second in which the line gives its times: that of 1e6 and 1e9 with which its iops = count × unit / sum.
  * Versions can't tell: distributions ship a "0.9" that prints 1.0's nanoseconds. 0: neither fits. */
 static double time_unit(double count, double sum, double iops)
 {

@@ -1,5 +1,5 @@
 /* ioping's JSON, from 1.2 on: an array of requests ("io") and statistics ("stat"), the last of which is the total. */
-#include "parsers/ioping.h"
+#include "parsers/ioping_check.h"
 
 #include "base/json.h"
 #include "base/num.h"
