@@ -102,10 +102,11 @@ static double scan_slow(struct slice s)
 	return v;
 }
 
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
 enum num_status num_double(struct slice text, double *value)
 {
-	static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 	struct decimal d = scan(text);
 	if (d.n == 0 || d.n != text.n)
 		return not_a_number(text);
@@ -121,6 +122,36 @@ enum num_status num_double(struct slice text, double *value)
 	if (!isfinite(v))
 		return NUM_RANGE;
 	*value = v;
+	return NUM_OK;
+}
+
+/* The exponent of a factor that units have: 1e-12 … 1e12; 0 for any other. */
+static int power_of_ten(double factor)
+{
+	for (int e = 3; e <= 12; e++)
+		if (factor == power[e] || factor == 1 / power[e])
+			return factor < 1 ? -e : e;
+	return 0;
+}
+
+enum num_status num_scaled(struct slice text, double factor, double *value)
+{
+	int e = power_of_ten(factor);
+	struct decimal d = scan(text);
+	double v;
+	if (e && d.n == text.n && d.n && d.digits <= 19 && d.mantissa <= UINT64_C(1) << 53 && d.exponent + e >= -22 &&
+	    d.exponent + e <= 22) {
+		d.exponent += e;
+		v = d.exponent < 0 ? (double)d.mantissa / power[-d.exponent] : (double)d.mantissa * power[d.exponent];
+		*value = d.negative ? -v : v;
+		return NUM_OK;
+	}
+	enum num_status s = num_double(text, &v);
+	if (s != NUM_OK)
+		return s;
+	if (!isfinite(v * factor))
+		return NUM_RANGE;
+	*value = v * factor;
 	return NUM_OK;
 }
 
@@ -173,7 +204,7 @@ double num_half_digit(struct slice text)
 	size_t dot = slice_find_char(s, '.');
 	if (dot != (size_t)-1)
 		e -= (int)(s.n - dot - 1);
-	return 0.5 * pow(10, e);
+	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
 }
 
 size_t num_format(char out[static NUM_FORMAT_SIZE], double value)

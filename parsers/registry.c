@@ -2,7 +2,7 @@
 #include "parsers/parser.h"
 
 extern const struct parser parser_cloudharmony_csv, parser_cloudharmony_fio_csv, parser_cloudharmony_json,
-	parser_cloudharmony_options, parser_fio_json;
+	parser_cloudharmony_options, parser_fio_json, parser_ioping, parser_ioping_json, parser_ioping_raw;
 
 const struct parser *const parsers[] = {
 	&parser_cloudharmony_csv,
@@ -10,5 +10,8 @@ const struct parser *const parsers[] = {
 	&parser_cloudharmony_json,
 	&parser_cloudharmony_options,
 	&parser_fio_json,
+	&parser_ioping,
+	&parser_ioping_json,
+	&parser_ioping_raw,
 	NULL,
 };
