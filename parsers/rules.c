@@ -84,7 +84,6 @@ void rules_begin(struct rules *r)
 	b->job = (struct job){ .pos = rules_here(r), .started = NAN, .stopped = NAN };
 	e->block = b;
 	r->open = true;
-	r->blocks++;
 }
 
 void rules_end(struct rules *r)
@@ -163,6 +162,15 @@ void rules_result(struct rules *r, enum metric_id metric, const char *stat, cons
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
 		.params = e->shared_tags, .time = NAN, .flags = flags };
 	k->q.text = keep(e, q->text);
+}
+
+struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat)
+{
+	struct block *b = engine_of(r)->block;
+	for (size_t i = 0; b && i < b->n_results; i++)
+		if (b->results[i].metric == metric && b->results[i].params.n == 0 && slice_is(b->results[i].stat, stat))
+			return &b->results[i];
+	return NULL;
 }
 
 /* ---- fields ---- */

@@ -13,11 +13,11 @@
  *   static const struct rule rules[] = {
  *       { .id = "header", .in = START, .to = TABLE, .flags = RULE_BEGIN,
  *         .pattern = "STREAM version (?<version>\\S+)$", .sample = "STREAM version 5.10",
- *         .fields = FIELDS({ FIELD_VERSION, "version" }) },
+ *         .fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }) },
  *       { .id = "row", .in = TABLE,
  *         .pattern = "(?<test>Copy|Scale|Add|Triad): +(?<rate>[\\d.]+) ", .sample = "Copy:   12.1  0.1  0.1  0.1",
- *         .fields = FIELDS({ FIELD_TEST, "test" },
- *                          { FIELD_RESULT, "rate", .metric = METRIC_BANDWIDTH, .stat = "max", .unit = "MB/s" }) },
+ *         .fields = FIELDS({ .as = FIELD_TEST, .group = "test" },
+ *                          { .as = FIELD_RESULT, .group = "rate", .metric = METRIC_BANDWIDTH, .stat = "max", .unit = "MB/s" }) },
  *       { .id = NULL }
  *   };
  *
@@ -67,7 +67,7 @@ struct rule_field {
 	const struct rule_word *words; /* text as printed → as meant; text that is not listed stays */
 };
 
-#define FIELDS(...) ((const struct rule_field[]){ __VA_ARGS__, { FIELD_END } })
+#define FIELDS(...) ((const struct rule_field[]){ __VA_ARGS__, { .as = FIELD_END } })
 #define WORDS(...) ((const struct rule_word[]){ __VA_ARGS__, { NULL, NULL } })
 
 enum rule_flag {
@@ -112,7 +112,6 @@ struct rules {
 	struct text text;         /* the present line */
 	unsigned section;         /* an action may set it */
 	uint64_t unmatched;       /* stretches of text so far that no rule took */
-	size_t blocks;            /* begun so far */
 	bool open;                /* a block is */
 	bool ended;
 };
@@ -134,6 +133,8 @@ void rules_option(struct rules *r, const char *key, struct slice value, struct p
 /* A param of the results that follow from this match. */
 void rules_tag(struct rules *r, const char *key, struct slice value, struct pos pos);
 void rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q, unsigned flags);
+/* The open block's result of that name that has no tags; NULL when there is none. For finish(). */
+struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat);
 /* Position of a pointer into the present line. */
 struct pos rules_pos(const struct rules *r, const char *p);
 /* Where the match is. */
