@@ -63,6 +63,41 @@ void buf_double(struct buf *b, double value)
 	buf_put(b, text, num_format(text, value));
 }
 
+/* RFC 3629: no overlong forms, no surrogates. */
+size_t utf8_length(struct slice s)
+{
+	const unsigned char *p = (const unsigned char *)s.p;
+	size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4 : p[0] >= 0xe0 ? 3 : p[0] >= 0xc2 ? 2 : 0;
+	if (n == 0 || p[0] > 0xf4 || s.n < n)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
+	    (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+void buf_json_string(struct buf *b, struct slice text)
+{
+	buf_char(b, '"');
+	while (text.n) {
+		unsigned char c = (unsigned char)text.p[0];
+		size_t n = utf8_length(text);
+		if (c == '"' || c == '\\')
+			buf_printf(b, "\\%c", c);
+		else if (c < 0x20 || c == 0x7f)
+			buf_printf(b, "\\u%04x", c);
+		else if (n == 0)
+			buf_str(b, "\xef\xbf\xbd");
+		else
+			buf_put(b, text.p, n);
+		text = slice_from(text, n ? n : 1);
+	}
+	buf_char(b, '"');
+}
+
 struct slice buf_view(const struct buf *b)
 {
 	return (struct slice){ b->p ? b->p : "", b->n };

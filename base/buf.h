@@ -12,6 +12,9 @@ struct buf {
 
 #define BUF_EMPTY ((struct buf){ NULL, 0, 0 })
 
+/* Length of the valid UTF-8 sequence that s begins with, 0 when it is none; s must not be empty. */
+size_t utf8_length(struct slice s);
+
 void buf_put(struct buf *b, const void *bytes, size_t n);
 void buf_char(struct buf *b, char c);
 void buf_str(struct buf *b, const char *text);
@@ -19,6 +22,8 @@ void buf_slice(struct buf *b, struct slice s);
 void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The shortest decimal that reads back to the same double (num_format). */
 void buf_double(struct buf *b, double value);
+/* A JSON string with its quotes; invalid UTF-8 becomes U+FFFD. */
+void buf_json_string(struct buf *b, struct slice text);
 struct slice buf_view(const struct buf *b);
 void buf_clear(struct buf *b);
 void buf_free(struct buf *b);

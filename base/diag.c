@@ -10,22 +10,6 @@ void diags_init(struct diags *d, struct arena *arena)
 	d->last = &d->first;
 }
 
-/* Length of the valid UTF-8 sequence at s, 0 when it is none (RFC 3629: no overlong forms, no surrogates). */
-static size_t utf8_length(struct slice s)
-{
-	const unsigned char *p = (const unsigned char *)s.p;
-	size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4 : p[0] >= 0xe0 ? 3 : p[0] >= 0xc2 ? 2 : 0;
-	if (n == 0 || p[0] > 0xf4 || s.n < n)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
-	    (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 /* Characters that reorder or hide what a reader sees: U+200B-200F, U+202A-202E, U+2066-2069, C1 controls. */
 static bool deceptive(const unsigned char *p, size_t n)
 {

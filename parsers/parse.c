@@ -3,6 +3,11 @@
 
 #include "base/num.h"
 
+enum status parser_run(const struct parser *parser, struct parse *p)
+{
+	return parser->parse(p);
+}
+
 struct pos parse_pos(const struct parse *p, const char *at)
 {
 	struct slice data = p->source->data;

@@ -47,6 +47,9 @@ struct parser {
 /* NULL-terminated, in registry.c. */
 extern const struct parser *const parsers[];
 
+/* Reads a source with this parser, by its table or its function. */
+enum status parser_run(const struct parser *parser, struct parse *p);
+
 /* Helpers for parsers. */
 struct pos parse_pos(const struct parse *p, const char *at); /* lazy: offset only, located by the receiver */
 void parse_run(struct parse *p, struct slice tool, struct slice version);

@@ -1,0 +1,102 @@
+/* cli: commands, options, what is printed, and the exit status. Only this room prints and exits. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "ingest/load.h"
+#include "model/selector.h"
+
+#include <stdio.h>
+
+enum exit_status {
+	EXIT_ALL_PASS = 0,
+	EXIT_SOME_FAIL = 1,
+	EXIT_USAGE = 2,
+	EXIT_NOT_SHOWN = 3,
+	EXIT_DAMAGED = 4,
+	EXIT_UNFINISHED = 5
+};
+
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* Which options a command takes. */
+enum accepts {
+	ACCEPTS_FORMAT = 1 << 0,
+	ACCEPTS_WHERE = 1 << 1,
+	ACCEPTS_OUTPUT = 1 << 2,
+	ACCEPTS_SLA = 1 << 3,
+	ACCEPTS_LEVEL = 1 << 4,
+	ACCEPTS_EXPLAIN = 1 << 5,
+	ACCEPTS_TITLE = 1 << 6,
+	ACCEPTS_VALIDATE = 1 << 7,
+	ACCEPTS_SUBJECT = 1 << 8
+};
+
+/* A path argument, perhaps NAME=PATH. */
+struct path_arg {
+	const char *path;
+	struct slice subject;
+};
+
+struct options {
+	const struct command *command;
+	const char *format, *as, *output, *where, *title;
+	const char **sla;
+	size_t n_sla, sla_cap;
+	double level;
+	enum color color;
+	bool quiet, verbose, strict, explain, validate, all_rows;
+	struct path_arg *paths;
+	size_t n_paths, path_cap;
+	char **argv; /* the whole command line, for "how to reproduce" */
+	int argc;
+	struct arena arena;
+};
+
+struct command {
+	const char *name;
+	const char *summary;  /* one line */
+	const char *usage;    /* "[options] PATH…" */
+	const char *help;     /* paragraphs and examples */
+	unsigned accepts;
+	int (*run)(struct options *o);
+};
+
+extern const struct command command_identify, command_results, command_audit, command_report;
+
+/* Fills *o from the arguments behind the command's name. Returns -1 to go on, or the exit status (help was printed, or a
+ * usage error). */
+int options_parse(struct options *o, const struct command *command, int argc, char **argv);
+void command_help(FILE *out, const struct command *command);
+
+/* Prints "assay: error: …" with what to do, returns EXIT_USAGE. */
+int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+bool use_color(const struct options *o, FILE *out);
+/* Columns of the terminal behind a stream; 0 when it is none. */
+unsigned terminal_width(FILE *out);
+
+/* Prints diagnostics to standard error: errors and warnings, notes too with --verbose, errors only with --quiet. */
+void print_diags(const struct options *o, const struct diags *d);
+
+/* Everything a command reads, with the progress line. `batch` as in struct load. Returns false when --as or --where is
+ * wrong (said on standard error). */
+bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void *ctx);
+
+/* The result columns of the contract. */
+enum { RESULT_COLUMNS = 14 };
+extern const char *const result_column_names[RESULT_COLUMNS];
+/* Fills the texts of all columns; they live in the arena. */
+void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS]);
+
+/* A table for people: cells of a rectangular array, right-aligned where `right[c]`; columns are dropped from the right
+ * when width (0: unlimited) is too small, and a last line says which. */
+void print_table(struct buf *out, const char *const *heads, struct slice *cells, size_t rows, size_t columns,
+	const bool *right, unsigned width);
+
+/* Display columns that a UTF-8 text takes. */
+unsigned text_width(struct slice s);
+
+/* Writes to -o FILE whole or not at all, or to standard output. EXIT_UNFINISHED (said) when that fails. */
+int write_output(const struct options *o, const struct buf *b);
+
+#endif

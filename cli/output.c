@@ -1,0 +1,17 @@
+/* Where a command's result goes. */
+#include "cli/cli.h"
+
+#include "report/output.h"
+
+int write_output(const struct options *o, const struct buf *b)
+{
+	if (!o->output || strcmp(o->output, "-") == 0) {
+		fwrite(buf_view(b).p, 1, b->n, stdout);
+		return EXIT_ALL_PASS;
+	}
+	const char *error = NULL;
+	if (output_write(o->output, buf_view(b), &error))
+		return EXIT_ALL_PASS;
+	fprintf(stderr, "assay: error: %s: %s\n", o->output, error);
+	return EXIT_UNFINISHED;
+}

@@ -1,0 +1,88 @@
+/* The normalized result as the contract's columns. */
+#include "cli/cli.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+const char *const result_column_names[RESULT_COLUMNS] = { "subject", "tool", "version", "test", "params", "metric", "stat",
+	"value", "unit", "n", "time", "source", "line", "text" };
+
+static int by_key(const void *a, const void *b)
+{
+	const struct param *const *x = a, *const *y = b;
+	int c = slice_cmp((*x)->key, (*y)->key);
+	return c ? c : slice_cmp((*x)->value, (*y)->value);
+}
+
+/* key=value separated by blanks, sorted by key; a result's own param hides its job's. */
+static struct slice params_text(struct arena *a, const struct result *r)
+{
+	struct params job = r->job ? r->job->params : (struct params){ NULL, 0 };
+	size_t n = 0;
+	const struct param **all = ARENA_ARRAY(a, r->params.n + job.n + 1, const struct param *);
+	for (size_t i = 0; i < r->params.n; i++)
+		all[n++] = &r->params.v[i];
+	for (size_t i = 0; i < job.n; i++)
+		if (!params_find_slice(r->params, job.v[i].key))
+			all[n++] = &job.v[i];
+	if (n > 1)
+		qsort(all, n, sizeof *all, by_key);
+	struct buf b = BUF_EMPTY;
+	for (size_t i = 0; i < n; i++) {
+		struct slice v = all[i]->value;
+		bool quote = v.n == 0 || slice_find_char(v, ' ') != (size_t)-1;
+		buf_printf(&b, "%s%.*s=%s", i ? " " : "", SLICE_ARG(all[i]->key), quote ? "\"" : "");
+		buf_slice(&b, v);
+		buf_str(&b, quote ? "\"" : "");
+	}
+	struct slice text = arena_copy(a, buf_view(&b));
+	buf_free(&b);
+	return text;
+}
+
+static struct slice number_text(struct arena *a, double v)
+{
+	char text[NUM_FORMAT_SIZE];
+	return arena_copy(a, (struct slice){ text, num_format(text, v) });
+}
+
+/* ISO 8601 UTC, with milliseconds where there are any. */
+static struct slice time_text(struct arena *a, double t)
+{
+	time_t whole;
+	struct tm tm;
+	char text[40];
+	if (isnan(t) || t < 0 || t > 253402300799.0)
+		return SLICE("");
+	whole = (time_t)floor(t);
+	gmtime_r(&whole, &tm);
+	size_t n = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
+	int ms = (int)((t - floor(t)) * 1000);
+	n += (size_t)snprintf(text + n, sizeof text - n, ms ? ".%03dZ" : "Z", ms);
+	return arena_copy(a, (struct slice){ text, n });
+}
+
+void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS])
+{
+	const struct quantity *q = &r->q;
+	const struct source *source = q->pos.source ? q->pos.source : run->source;
+	double time = !isnan(r->time) ? r->time : r->job && !isnan(r->job->started) ? r->job->started : run->started;
+	size_t i = 0;
+	columns[i++] = run->subject;
+	columns[i++] = run->tool;
+	columns[i++] = run->version;
+	columns[i++] = result_test(r);
+	columns[i++] = params_text(a, r);
+	columns[i++] = slice_of(metric_get(r->metric)->name);
+	columns[i++] = r->stat;
+	columns[i++] = q->missing ? SLICE("") : number_text(a, q->value);
+	columns[i++] = slice_of(unit_name(q->unit));
+	columns[i++] = r->n ? slice_of(arena_printf(a, "%llu", (unsigned long long)r->n)) : SLICE("");
+	columns[i++] = time_text(a, time);
+	columns[i++] = slice_of(source ? source->name : "");
+	columns[i++] = slice_of(arena_printf(a, "%u", q->pos.line));
+	columns[i++] = q->suffix ? slice_of(arena_printf(a, "%.*s%s", SLICE_ARG(q->text), q->suffix)) : q->text;
+}

@@ -1,0 +1,59 @@
+#include "ingest/collect.h"
+
+#include "base/num.h"
+
+static void on_run(void *ctx, struct slice tool, struct slice version)
+{
+	struct collect *c = ctx;
+	c->run = dataset_add_run(c->dataset, c->source, tool);
+	c->run->version = arena_copy(c->dataset->arena, version);
+	c->run->subject = c->subject;
+}
+
+static void on_meta(void *ctx, const struct param *attribute)
+{
+	struct collect *c = ctx;
+	if (!c->run)
+		return;
+	run_add_attr(c->dataset->arena, c->run, *attribute);
+	double started;
+	if (slice_is(attribute->key, "started") && num_double(attribute->value, &started) == NUM_OK)
+		c->run->started = started;
+}
+
+static const struct job *on_job(void *ctx, const struct job *job)
+{
+	struct collect *c = ctx;
+	return c->run ? run_add_job(c->dataset->arena, c->run, job) : NULL;
+}
+
+static void on_result(void *ctx, const struct result *result)
+{
+	struct collect *c = ctx;
+	if (c->run)
+		run_add_result(c->dataset->arena, c->run, result);
+}
+
+static void on_series(void *ctx, const struct series *series)
+{
+	struct collect *c = ctx;
+	if (c->run)
+		run_add_series(c->dataset->arena, c->run, series);
+}
+
+static void on_diag(void *ctx, enum severity severity, struct pos pos, const char *message)
+{
+	struct collect *c = ctx;
+	c->errors += severity == DIAG_ERROR;
+	c->warnings += severity == DIAG_WARNING;
+	diag_add(&c->dataset->diags, severity, pos, "%s", message);
+}
+
+const struct sink collect_sink = {
+	.run = on_run,
+	.meta = on_meta,
+	.job = on_job,
+	.result = on_result,
+	.series = on_series,
+	.diag = on_diag,
+};

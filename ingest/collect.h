@@ -1,0 +1,18 @@
+/* collect: the sink that builds the model: one source's parse becomes runs of a dataset. */
+#ifndef INGEST_COLLECT_H
+#define INGEST_COLLECT_H
+
+#include "parsers/parser.h"
+
+struct collect {
+	struct dataset *dataset;
+	struct source *source;
+	struct slice subject;
+	struct run *run;   /* the run that is being filled; NULL before the first */
+	size_t errors;     /* diagnostics of severity error that came in */
+	size_t warnings;
+};
+
+extern const struct sink collect_sink;
+
+#endif

@@ -1,0 +1,180 @@
+#include "ingest/load.h"
+
+#include "ingest/collect.h"
+#include "ingest/detect.h"
+#include "ingest/suite.h"
+#include "ingest/walk.h"
+
+#include <errno.h>
+
+static void finish_group(struct load *l)
+{
+	struct dataset *d = l->dataset;
+	if (!l->group)
+		return;
+	size_t n = d->n_runs - l->group_first;
+	if (n > 0) {
+		struct source *directory = ARENA_NEW(d->arena, struct source);
+		*directory = source_of(arena_string(d->arena, slice_of(l->group)), SLICE_NONE);
+		/* The suites add runs: they get a list of their own. */
+		struct run **members = ARENA_ARRAY(d->arena, n, struct run *);
+		memcpy(members, d->runs + l->group_first, n * sizeof *members);
+		for (size_t i = 0; suites[i]; i++)
+			suites[i](d, members, n, directory);
+	}
+	l->group = NULL;
+	if (l->batch)
+		l->batch(l->ctx);
+	l->group_first = l->dataset->n_runs;
+}
+
+/* Everything before the last slash; "." when there is none. */
+static struct slice directory_of(struct slice path)
+{
+	for (size_t i = path.n; i > 0; i--)
+		if (path.p[i - 1] == '/')
+			return slice_head(path, i > 1 ? i - 1 : 1);
+	return SLICE(".");
+}
+
+static struct slice base_of(struct slice path)
+{
+	for (size_t i = path.n; i > 0; i--)
+		if (path.p[i - 1] == '/')
+			return slice_from(path, i);
+	return path;
+}
+
+static struct input *add_input(struct load *l, const struct walk_item *item)
+{
+	struct dataset *d = l->dataset;
+	struct source *s = ARENA_NEW(d->arena, struct source);
+	*s = source_of(arena_string(d->arena, slice_of(item->name)), SLICE_NONE);
+	struct input *in = ARENA_PUSH(d->arena, d->inputs, d->n_inputs, d->input_cap);
+	*in = (struct input){ .source = s, .subject = l->subject, .size = item->size };
+	l->files++;
+	return in;
+}
+
+static const struct parser *choose_parser(struct load *l, struct input *in, struct slice bytes, bool named)
+{
+	struct pos pos = { .source = in->source };
+	if (l->as)
+		return l->as;
+	struct peek peek = { .name = base_of(slice_of(in->source->name)), .head = slice_head(bytes, PEEK_SIZE),
+		.size = in->size };
+	struct detection found = detect(&peek);
+	in->format = found.parser && !found.rival ? found.parser->name : NULL;
+	in->bid = in->format ? found.bid : 0;
+	if (l->detected)
+		l->detected(l->detected_ctx, &peek, in);
+	if (found.rival) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "could be %s or %s: say which with --as",
+			found.parser->name, found.rival->name);
+		l->damaged++;
+		return NULL;
+	}
+	if (found.parser)
+		return found.parser;
+	l->unknown++;
+	if (named && !l->survey) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, pos, bytes.n == 0 ? "is empty" :
+			"is not output of a tool that is known here; `assay identify --explain` shows what was tried");
+		l->damaged++;
+	} else if (bytes.n == 0) {
+		diag_add(&l->dataset->diags, DIAG_NOTE, pos, "is empty");
+	}
+	return NULL;
+}
+
+static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes)
+{
+	struct arena scratch = ARENA_EMPTY;
+	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject };
+	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c };
+	size_t first = l->dataset->n_runs;
+	in->format = parser->name;
+	in->source->data = bytes;
+	in->status = parser_run(parser, &p);
+	if (in->status == STATUS_REJECT && c.errors == 0) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "holds no result that %s can read",
+			parser->title);
+		c.errors++;
+	}
+	in->source->data = SLICE_NONE;
+	if (c.errors) {
+		l->damaged++;
+		for (size_t i = first; i < l->dataset->n_runs; i++)
+			l->dataset->runs[i]->damaged = true;
+	}
+	arena_free(&scratch);
+}
+
+static void take_file(struct load *l, const struct walk_item *item)
+{
+	struct input *in = add_input(l, item);
+	struct slice bytes;
+	struct pos pos = { .source = in->source };
+	enum read_status status = read_file(&l->buffer, item->name, l->limit, &bytes);
+	if (status == READ_FAILED) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "can't be read: %s", strerror(errno));
+		in->status = STATUS_REJECT;
+		l->damaged++;
+		l->unreadable++;
+		return;
+	}
+	l->bytes += bytes.n;
+	if (status == READ_OK) {
+		in->size = bytes.n;
+		if (l->sha256)
+			sha256_hex(bytes, in->sha256);
+	}
+	const struct parser *parser = choose_parser(l, in, bytes, !item->directory);
+	if (!parser) {
+		in->status = STATUS_REJECT;
+	} else if (status == READ_TOO_LARGE) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "looks like %s, but is larger than %llu MiB: it was not read",
+			parser->title, (unsigned long long)(l->limit >> 20));
+		in->status = STATUS_REJECT;
+		l->damaged++;
+	} else {
+		parse_input(l, in, parser, bytes);
+	}
+}
+
+static void on_file(void *ctx, const struct walk_item *item)
+{
+	struct load *l = ctx;
+	struct slice directory = item->directory ? slice_of(item->directory) : directory_of(slice_of(item->name));
+	if (l->group && !slice_is(directory, l->group))
+		finish_group(l);
+	if (!l->group)
+		l->group = arena_string(l->dataset->arena, directory);
+	take_file(l, item);
+	if (l->progress)
+		l->progress(l->ctx);
+}
+
+static void on_directory_done(void *ctx, const char *directory)
+{
+	struct load *l = ctx;
+	(void)directory;
+	finish_group(l);
+}
+
+void load_path(struct load *l, const char *path, struct slice subject)
+{
+	struct walk w = { .file = on_file, .directory_done = on_directory_done, .ctx = l, .diags = &l->dataset->diags };
+	if (!slice_eq(subject, l->subject))
+		finish_group(l);
+	l->subject = subject;
+	walk_path(&w, path);
+	l->damaged += w.unreadable;
+	l->unreadable += w.unreadable;
+}
+
+void load_finish(struct load *l)
+{
+	finish_group(l);
+	read_buffer_free(&l->buffer);
+}

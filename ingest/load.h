@@ -1,0 +1,44 @@
+/* load: paths → inputs → detected parsers → runs, grouped by directory into suites. */
+#ifndef INGEST_LOAD_H
+#define INGEST_LOAD_H
+
+#include "ingest/read.h"
+#include "parsers/parser.h"
+
+struct load {
+	struct dataset *dataset;
+	const struct parser *as;   /* skip detection; or NULL */
+	bool sha256;               /* fill input.sha256 */
+	bool survey;               /* unknown inputs are an answer, not damage */
+	uint64_t limit;            /* bytes of one document; READ_LIMIT */
+	/* After each group of files that belong together (a directory's, or paths given side by side from one directory):
+	 * the owner may use up the dataset and start it anew. NULL: everything is kept. */
+	void (*batch)(void *ctx);
+	/* After each file; NULL: not wanted. */
+	void (*progress)(void *ctx);
+	void *ctx;
+	/* After each detection; NULL: not wanted. */
+	void (*detected)(void *ctx, const struct peek *peek, const struct input *input);
+	void *detected_ctx;
+
+	/* What happened so far. */
+	size_t files;              /* inputs seen */
+	uint64_t bytes;            /* read */
+	size_t unknown;            /* files that no parser claims */
+	size_t damaged;            /* unreadable, truncated, or partly not understood: the exit status is 4 */
+	size_t unreadable;         /* of these, the ones whose bytes could not be read at all */
+
+	/* Private. */
+	struct read_buffer buffer;
+	struct slice subject;
+	const char *group;         /* directory of the group that is being filled, or NULL */
+	size_t group_first;        /* its first run */
+};
+
+/* Reads a path ("-": standard input; a directory is walked). `subject` overrides what the input says of itself; empty:
+ * not given. */
+void load_path(struct load *l, const char *path, struct slice subject);
+/* Closes the last group and gives back the buffer. */
+void load_finish(struct load *l);
+
+#endif

@@ -1,0 +1,6 @@
+/* Every suite assay assembles. */
+#include "ingest/suite.h"
+
+suite_assemble *const suites[] = {
+	NULL,
+};
