@@ -4,6 +4,7 @@
 #include "ingest/detect.h"
 #include "ingest/suite.h"
 #include "ingest/walk.h"
+#include "parsers/rules.h"
 
 #include <errno.h>
 
@@ -91,7 +92,8 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 {
 	struct arena scratch = ARENA_EMPTY;
 	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject };
-	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c };
+	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c,
+		.rules = l->rules };
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
 	in->source->data = bytes;
@@ -168,6 +170,8 @@ void load_path(struct load *l, const char *path, struct slice subject)
 	if (!slice_eq(subject, l->subject))
 		finish_group(l);
 	l->subject = subject;
+	if (!l->rules)
+		l->rules = rule_cache_new();
 	walk_path(&w, path);
 	l->damaged += w.unreadable;
 	l->unreadable += w.unreadable;
@@ -177,4 +181,6 @@ void load_finish(struct load *l)
 {
 	finish_group(l);
 	read_buffer_free(&l->buffer);
+	rule_cache_free(l->rules);
+	l->rules = NULL;
 }

@@ -1,11 +1,11 @@
 /* Helpers that every parser uses. */
-#include "parsers/parser.h"
+#include "parsers/rules.h"
 
 #include "base/num.h"
 
 enum status parser_run(const struct parser *parser, struct parse *p)
 {
-	return parser->parse(p);
+	return parser->rules ? rules_parse(parser->rules, p) : parser->parse(p);
 }
 
 struct pos parse_pos(const struct parse *p, const char *at)
