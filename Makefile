@@ -27,7 +27,7 @@ CHECKS  := -fanalyzer -Werror
 endif
 OPT     ?= $(OPT_)
 
-PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle
+PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   += -std=c11 $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
             -Wpointer-arith -Wformat=2 -Wvla $(CHECKS) -MMD -MP

@@ -3,6 +3,7 @@
 #define CLI_CLI_H
 
 #include "ingest/load.h"
+#include "model/columns.h"
 #include "model/sla.h"
 
 #include <stdio.h>
@@ -81,12 +82,6 @@ void print_diags(const struct options *o, const struct diags *d);
 /* Everything a command reads, with the progress line. `batch` as in struct load. Returns false when --as or --where is
  * wrong (said on standard error). */
 bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void *ctx);
-
-/* The result columns of the contract. */
-enum { RESULT_COLUMNS = 14 };
-extern const char *const result_column_names[RESULT_COLUMNS];
-/* Fills the texts of all columns; they live in the arena. */
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS]);
 
 /* Rows of cells for programs: csv, tsv, json, ndjson; NULL for another name. Cells of columns called value, n, line,
  * limit, lower, upper, level, normalized, margin and runs are JSON numbers. */

@@ -55,9 +55,9 @@ static void table_row(struct results *x, const struct result *r, const struct sl
 static void print_run(struct results *x, const struct run *run)
 {
 	for (size_t i = 0; i < run->n_results; i++) {
-		struct result_view view = { run, &run->results[i] };
 		struct slice columns[RESULT_COLUMNS];
 		struct arena scratch = ARENA_EMPTY;
+		struct result_view view = { run, &run->results[i], &scratch };
 		if (selector_match(x->where, result_view_lookup, &view)) {
 			result_columns(&scratch, run, view.result, columns);
 			if (x->format)

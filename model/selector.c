@@ -1,6 +1,7 @@
 #include "model/selector.h"
 
 #include "base/num.h"
+#include "model/columns.h"
 
 #include <math.h>
 
@@ -295,4 +296,24 @@ bool selector_match(const struct selector *s, selector_lookup *lookup, const voi
 		if (!term_holds(&s->terms[i], lookup, ctx))
 			return false;
 	return true;
+}
+
+bool result_view_lookup(const void *ctx, struct slice key, struct slice *value)
+{
+	const struct result_view *v = ctx;
+	for (size_t i = 0; i < RESULT_COLUMNS; i++)
+		if (slice_is(key, result_column_names[i])) {
+			*value = result_column(v->scratch, v->run, v->result, (enum result_column)i);
+			return true;
+		}
+	const struct params places[] = { v->result->params, v->result->job ? v->result->job->params : (struct params){ 0 },
+		v->run->attrs, v->run->suite ? v->run->suite->attrs : (struct params){ 0 } };
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		const struct param *p = params_find_slice(places[i], key);
+		if (p) {
+			*value = p->value;
+			return true;
+		}
+	}
+	return false;
 }

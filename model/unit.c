@@ -252,8 +252,12 @@ size_t quantity_show(char *out, size_t size, double value, enum unit u, int digi
 	}
 	int whole = fabs(v) < 1 ? 1 : (int)floor(log10(fabs(v)) + 1e-12) + 1;
 	int places = digits > whole ? digits - whole : 0;
-	if (k == 0 && v == floor(v))
-		places = 0;
+	/* Zeros that only say "exactly" are left out: 4 KiB, 1.67 M. */
+	double scale = pow(10, places);
+	while (places > 0 && fabs(v * scale / 10 - round(v * scale / 10)) < 1e-9) {
+		places--;
+		scale /= 10;
+	}
 	int n = snprintf(out, size, "%.*f%s%s", places, v, suffix, per);
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
