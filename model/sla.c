@@ -245,7 +245,21 @@ static bool matches_where(struct arena *a, const struct sla *sla, const struct r
 	return selector_match(sla->where, result_view_lookup, &view);
 }
 
-/* Every measurement of one run that the table's metric and selector concern. */
+static void add_figures(struct arena *a, const struct sla *sla, const struct run *run, struct candidates *c)
+{
+	for (size_t i = 0; i < run->n_results; i++) {
+		const struct result *r = &run->results[i];
+		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
+		    !matches_where(a, sla, run, NULL, r))
+			continue;
+		struct slice test = result_test(r);
+		struct judgement *j = ARENA_PUSH(a, c->v, c->n, c->cap);
+		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
+			.name = arena_printf(a, "%s%.*s", r->job ? "job " : "", SLICE_ARG(test)) };
+	}
+}
+
+/* Every measurement of one run that the table's metric and selector concern: its rounds, else its single figures. */
 static struct candidates candidates_of(struct arena *a, const struct sla *sla, const struct run *run)
 {
 	struct candidates c = { NULL, 0, 0 };
@@ -256,16 +270,10 @@ static struct candidates candidates_of(struct arena *a, const struct sla *sla, c
 		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
 		*j = (struct judgement){ .run = run, .series = s, .name = series_name(a, s) };
 	}
-	for (size_t i = 0; i < run->n_results && run->n_members == 0; i++) {
-		const struct result *r = &run->results[i];
-		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
-		    !matches_where(a, sla, run, NULL, r))
-			continue;
-		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
-		struct slice test = result_test(r);
-		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
-			.name = arena_printf(a, "job %.*s", SLICE_ARG(test)) };
-	}
+	if (c.n == 0)
+		add_figures(a, sla, run, &c);
+	for (size_t i = 0; i < run->n_members && c.n == 0; i++)
+		add_figures(a, sla, run->members[i], &c);
 	for (size_t i = 0; i < c.n; i++)
 		measure(a, sla, &c.v[i]);
 	return c;
