@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
 static bool digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -112,8 +115,6 @@ static double scan_slow(struct slice s, struct decimal d)
 
 enum num_status num_double(struct slice text, double *value)
 {
-	static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 	struct decimal d = scan(text);
 	if (d.n == 0 || d.n != text.n)
 		return not_a_number(text);
@@ -129,6 +130,36 @@ enum num_status num_double(struct slice text, double *value)
 	if (!isfinite(v))
 		return NUM_RANGE;
 	*value = v;
+	return NUM_OK;
+}
+
+/* The exponent of a factor that units have: 1e-12 … 1e12; 0 for any other. */
+static int power_of_ten(double factor)
+{
+	for (int e = 3; e <= 12; e++)
+		if (factor == power[e] || factor == 1 / power[e])
+			return factor < 1 ? -e : e;
+	return 0;
+}
+
+enum num_status num_scaled(struct slice text, double factor, double *value)
+{
+	int e = power_of_ten(factor);
+	struct decimal d = scan(text);
+	double v;
+	if (e && d.n == text.n && d.n && d.digits <= 19 && d.mantissa <= UINT64_C(1) << 53 && d.exponent + e >= -22 &&
+	    d.exponent + e <= 22) {
+		d.exponent += e;
+		v = d.exponent < 0 ? (double)d.mantissa / power[-d.exponent] : (double)d.mantissa * power[d.exponent];
+		*value = d.negative ? -v : v;
+		return NUM_OK;
+	}
+	enum num_status s = num_double(text, &v);
+	if (s != NUM_OK)
+		return s;
+	if (!isfinite(v * factor))
+		return NUM_RANGE;
+	*value = v * factor;
 	return NUM_OK;
 }
 
@@ -167,6 +198,8 @@ double num_half_digit(struct slice text)
 	if (d.n == 0)
 		return 0;
 	/* The exponent of the last printed digit: trailing zeros count as printed. */
+	if (d.digits <= 19 && d.exponent >= -22 && d.exponent <= 22)
+		return d.exponent < 0 ? 0.5 / power[-d.exponent] : 0.5 * power[d.exponent];
 	int e = 0;
 	struct slice s = slice_head(text, d.n);
 	size_t exp_at = slice_find_char(s, 'e');

@@ -9,12 +9,16 @@ struct pos source_pos(struct source *s, uint64_t offset)
 {
 	if (!s->data.p || offset > s->data.n)
 		return (struct pos){ s, offset, 0, 0 };
-	if (offset < s->seen_line_start) {
-		s->seen_offset = s->seen_line_start = 0;
-		s->seen_line = 1;
-	} else if (offset < s->seen_offset) {
-		s->seen_offset = s->seen_line_start;
+	/* Back: a figure's neighbours are asked for out of order, and a whole file may be one line. */
+	while (offset < s->seen_line_start) {
+		uint64_t start = s->seen_line_start - 1;
+		while (start > 0 && s->data.p[start - 1] != '\n')
+			start--;
+		s->seen_offset = s->seen_line_start = start;
+		s->seen_line--;
 	}
+	if (offset < s->seen_offset)
+		return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };
 	const char *p = s->data.p + s->seen_offset, *end = s->data.p + offset;
 	while ((p = memchr(p, '\n', (size_t)(end - p)))) {
 		p++;

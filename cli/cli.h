@@ -4,7 +4,7 @@
 
 #include "ingest/load.h"
 #include "model/columns.h"
-#include "model/selector.h"
+#include "model/sla.h"
 
 #include <stdio.h>
 
@@ -83,6 +83,15 @@ void print_diags(const struct options *o, const struct diags *d);
  * wrong (said on standard error). */
 bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void *ctx);
 
+/* Rows of cells for programs: csv, tsv, json, ndjson; NULL for another name. Cells of columns called value, n, line,
+ * limit, lower, upper, level, normalized, margin and runs are JSON numbers. */
+struct cell_format;
+const struct cell_format *cell_format_named(const char *name);
+void cells_begin(const struct cell_format *f, struct buf *out, const char *const *heads, size_t n);
+void cells_row(const struct cell_format *f, struct buf *out, const char *const *heads, const struct slice *cells, size_t n,
+	bool first);
+void cells_end(const struct cell_format *f, struct buf *out, bool any);
+
 /* A table for people: cells of a rectangular array, right-aligned where `right[c]`; columns are dropped from the right
  * when width (0: unlimited) is too small, and a last line says which. */
 void print_table(struct buf *out, const char *const *heads, struct slice *cells, size_t rows, size_t columns,
@@ -90,6 +99,11 @@ void print_table(struct buf *out, const char *const *heads, struct slice *cells,
 
 /* Display columns that a UTF-8 text takes. */
 unsigned text_width(struct slice s);
+
+/* Reads the SLA files, then the inputs, and judges. Returns -1 to go on, or the exit status (said). */
+int judge_inputs(struct options *o, struct load *l, struct audit *audit);
+/* The exit status of the contract: a FAIL beats damage, damage beats an open verdict. audit may be NULL. */
+int exit_for(const struct options *o, const struct load *l, const struct audit *audit);
 
 /* Writes to -o FILE whole or not at all, or to standard output. EXIT_UNFINISHED (said) when that fails. */
 int write_output(const struct options *o, const struct buf *b);

@@ -21,8 +21,8 @@ struct text {
 	bool overlong;         /* TEXT_LINE was reached; the rest was skipped */
 	uint32_t number;       /* of the line, from 1; a lone CR begins no new number */
 	uint64_t line_start;   /* offset of the first byte of that number's line */
+	uint64_t next;         /* offset of what follows the line */
 	/* Private. */
-	uint64_t next;
 	uint64_t next_cr, next_esc, next_nul; /* first one at or behind `next`; UINT64_MAX: no more */
 	struct arena *arena;
 	char *clean;           /* of TEXT_LINE bytes, made when first needed */

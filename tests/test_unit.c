@@ -167,10 +167,10 @@ static void what_is_shown(void **state)
 	} cases[] = {
 		{ 231400, UNIT_PER_S, 4, "231.4 k" }, { 1.67e6, UNIT_PER_S, 3, "1.67 M" }, { 1408412, UNIT_PER_S, 4, "1.408 M" },
 		{ 799, UNIT_PER_S, 4, "799" }, { 798.965, UNIT_PER_S, 4, "799.0" }, { 999.96, UNIT_PER_S, 5, "999.96" },
-		{ 999.96, UNIT_PER_S, 4, "1.000 k" }, { 999.6, UNIT_PER_S, 3, "1.00 k" }, { 0.5, UNIT_PER_S, 3, "0.50" },
+		{ 999.96, UNIT_PER_S, 4, "1.000 k" }, { 999.6, UNIT_PER_S, 3, "1.00 k" }, { 0.5, UNIT_PER_S, 3, "0.5" },
 		{ 9.9996, UNIT_PER_S, 4, "10.00" }, { 99.996, UNIT_ONE, 4, "100.0" }, { 0, UNIT_PER_S, 3, "0" },
 		{ -231400, UNIT_PER_S, 4, "-231.4 k" },
-		{ 4096, UNIT_B, 3, "4.00 KiB" }, { 512, UNIT_B, 3, "512 B" }, { 4.1e6, UNIT_B_PER_S, 2, "3.9 MiB/s" },
+		{ 4096, UNIT_B, 3, "4 KiB" }, { 1.67e6, UNIT_PER_S, 4, "1.67 M" }, { 512, UNIT_B, 3, "512 B" }, { 4.1e6, UNIT_B_PER_S, 2, "3.9 MiB/s" },
 		{ 1023.6, UNIT_B, 3, "1.00 KiB" },
 		{ 1.02e-3, UNIT_S, 3, "1.02 ms" }, { 100e-6, UNIT_S, 3, "100 \xc2\xb5s" }, { 48384e-9, UNIT_S, 3, "48.4 \xc2\xb5s" },
 		{ 250e-9, UNIT_S, 3, "250 ns" }, { 60, UNIT_S, 3, "60 s" }, { 0.99999, UNIT_S, 3, "1.00 s" }, { 0, UNIT_S, 3, "0 s" },
