@@ -178,6 +178,10 @@ static void steady_after_a_fall(void **state)
 	assert_true(s.steady);
 	assert_int_equal(s.doubts, STEADY_COLLAPSE);
 	assert_non_null(strstr(s.doubt_text, "rises from 83.0 to 93.5: a window inside a rise."));
+	/* A fall that has turned: the window goes the other way. */
+	s = judge(&a, &steady_snia, ROUNDS(100, 95, 90, 85, 80, 75, 70, 71.5, 73, 74.5, 76));
+	assert_true(s.steady);
+	assert_int_equal(s.doubts, 0);
 	arena_free(&a);
 }
 
