@@ -214,7 +214,7 @@ double num_half_digit(struct slice text)
 	size_t dot = slice_find_char(s, '.');
 	if (dot != (size_t)-1)
 		e -= (int)(s.n - dot - 1);
-	return 0.5 * pow(10, e);
+	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
 }
 
 /* %g with a point, whatever LC_NUMERIC makes of it. */
