@@ -10,8 +10,10 @@
 struct ch_name {
 	unsigned round;
 	unsigned numbers[2], n_numbers; /* behind rand or seq; since 2017 the last is the target's */
-	char bs[24];                    /* bytes */
+	char bs[24];                    /* bytes, in decimal */
 	char mix[16];                   /* "65/35" */
+	struct slice label;             /* bs as the suite writes it: "4k" */
+	double size;                    /* bs as a number */
 	unsigned read;                  /* per cent */
 	bool sequential, hir, ssmw;
 };
@@ -37,6 +39,8 @@ struct ch_round {
 struct ch_cell {
 	const struct cloudharmony_test *test;
 	char bs[24], mix[16];
+	const char *text;          /* "iops 4k 0/100", for sentences */
+	double size;               /* bs as a number */
 	unsigned read;             /* per cent, by name */
 	bool tracked;              /* the suite judges steady state on it */
 	bool cut;                  /* a file of its rounds is cut: there may have been more */
@@ -48,6 +52,7 @@ struct ch_cell {
 	struct steady_window window;
 	char actual_mix[16];       /* "50/50", where it differs from mix by more than two points; else empty */
 	enum claim claimed;
+	const struct result *claim; /* the suite's own steady_mean of it, for CLAIM_STEADY */
 };
 
 struct ch_suite {
@@ -60,11 +65,8 @@ struct ch_suite {
 	size_t n_cells, cell_cap;
 	const struct job *wipc;    /* first preconditioning job, or NULL */
 	unsigned wipc_jobs;
-	const struct ch_cell *kept; /* the cell that the steady-state data in .options are of, or NULL */
 };
 
-/* "4k 0/100" for sentences. */
-const char *ch_cell_text(struct arena *a, const struct ch_cell *c);
 /* First attribute of that key, or NULL. */
 const struct param *ch_option(const struct ch_suite *s, const char *key);
 /* What the suite prints and what it was told, against what it did. */

@@ -55,8 +55,10 @@ bool ch_name_parse(struct slice text, struct ch_name *name)
 	text = slice_from(text, 1);
 	if (!slice_cut(&text, '-', &round) || !slice_cut(&text, '-', &mix) || !slice_cut(&text, '-', &bs)
 		|| !slice_cut(&text, '-', &order) || !number(round, 1000000, &name->round) || !take_mix(mix, name)
-		|| !cloudharmony_size(bs, name->bs, sizeof name->bs))
+		|| !cloudharmony_size(bs, name->bs, sizeof name->bs)
+		|| num_double(slice_of(name->bs), &name->size) != NUM_OK)
 		return false;
+	name->label = bs;
 	name->sequential = slice_is(order, "seq");
 	return (name->sequential || slice_is(order, "rand")) && take_tail(text, name);
 }

@@ -1,4 +1,4 @@
-#include "parsers/ioping.h"
+#include "parsers/ioping_check.h"
 
 #include <math.h>
 

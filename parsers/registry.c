@@ -1,17 +1,18 @@
-/* Every format assay reads. The order is of no meaning: bids decide. */
+/* Every format assay reads: one line each. The order is of no meaning: bids decide. */
 #include "parsers/parser.h"
 
-extern const struct parser parser_cloudharmony_csv, parser_cloudharmony_fio_csv, parser_cloudharmony_json,
-	parser_cloudharmony_options, parser_fio_json, parser_ioping, parser_ioping_json, parser_ioping_raw;
+#define PARSERS(X) \
+	X(cloudharmony_csv) \
+	X(cloudharmony_fio_csv) \
+	X(cloudharmony_json) \
+	X(cloudharmony_options) \
+	X(fio_json) \
+	X(ioping) \
+	X(ioping_json) \
+	X(ioping_raw)
 
-const struct parser *const parsers[] = {
-	&parser_cloudharmony_csv,
-	&parser_cloudharmony_fio_csv,
-	&parser_cloudharmony_json,
-	&parser_cloudharmony_options,
-	&parser_fio_json,
-	&parser_ioping,
-	&parser_ioping_json,
-	&parser_ioping_raw,
-	NULL,
-};
+#define DECLARE(name) extern const struct parser parser_##name;
+PARSERS(DECLARE)
+
+#define REFER(name) &parser_##name,
+const struct parser *const parsers[] = { PARSERS(REFER) NULL };
