@@ -149,7 +149,7 @@ void rules_tag(struct rules *r, const char *key, struct slice value, struct pos 
 	tag(engine_of(r), key, value, SLICE_NONE, pos);
 }
 
-void rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q, unsigned flags)
+struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q)
 {
 	struct engine *e = engine_of(r);
 	struct block *b = the_block(e);
@@ -160,8 +160,9 @@ void rules_result(struct rules *r, enum metric_id metric, const char *stat, cons
 	}
 	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
-		.params = e->shared_tags, .time = NAN, .flags = flags };
+		.params = e->shared_tags, .time = NAN };
 	k->q.text = keep(e, q->text);
+	return k;
 }
 
 struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat)
@@ -211,13 +212,12 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
-	enum num_status s = num_double(token, &q->value);
+	enum num_status s = num_scaled(token, scale.factor, &q->value);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	q->value *= scale.factor;
 	q->half_digit = num_half_digit(token) * scale.factor;
 	return true;
 }
@@ -243,10 +243,9 @@ bool rules_number(struct rules *r, unsigned field, struct quantity *q)
 	return read_number(e, token, spelled, *scale, q);
 }
 
-bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, const char *suffix,
-	struct quantity *q)
+bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q)
 {
-	return read_number(engine_of(r), rules_group(r, field), SLICE_NONE, (struct unit_scale){ suffix, unit, factor }, q);
+	return read_number(engine_of(r), rules_group(r, field), SLICE_NONE, (struct unit_scale){ NULL, unit, factor }, q);
 }
 
 static struct slice meant(const struct rule_field *f, struct slice text)
@@ -282,7 +281,7 @@ static void apply_result(struct engine *e, const struct rule_field *f, unsigned 
 {
 	struct quantity q;
 	if (rules_number(&e->r, i, &q))
-		rules_result(&e->r, f->metric, f->stat, &q, 0);
+		rules_result(&e->r, f->metric, f->stat, &q);
 }
 
 static void apply_field(struct engine *e, const struct rule_field *f, unsigned i)

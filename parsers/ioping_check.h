@@ -1,7 +1,7 @@
-/* ioping: what the text and the JSON of ioping have in common: the requests that were seen one by one, and whether the
+/* ioping_check: what the text and the JSON of ioping have in common: the requests that were seen one by one, and whether the
  * statistics that ioping printed of them can be true. */
-#ifndef PARSERS_IOPING_H
-#define PARSERS_IOPING_H
+#ifndef PARSERS_IOPING_CHECK_H
+#define PARSERS_IOPING_CHECK_H
 
 #include "parsers/parser.h"
 
@@ -17,7 +17,7 @@ void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struc
 
 /* A block's statistics; NULL: not printed. What contradicts is flagged RESULT_SUSPECT. */
 struct ioping_stats {
-	struct result *requests, *iops, *bandwidth, *min, *mean, *max;
+	struct result *requests, *iops, *bandwidth, *min, *mean, *max, *sd;
 	double size;            /* bytes of a request; 0: not known */
 };
 
