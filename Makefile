@@ -44,6 +44,9 @@ BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 TEMPLATES := $(wildcard templates/report/*)
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
+# V=1 shows the commands.
+Q  = $(if $(V),,@echo '  $@'; )
+
 .PHONY: all help demo check check-deps fuzz lint bench install dist clean
 .PHONY: need-build unit run-demo run-check run-fuzz run-lint run-bench
 
@@ -57,7 +60,7 @@ need-build:
 	@$(if $(shell pkg-config --exists $(PKGS) 2>/dev/null && echo yes),:,scripts/install-deps --check build)
 
 $(BUILD)/assay: $(call objects,$(CLI)) $(BUILD)/libassay.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/libassay.a: $(call objects,$(SOURCES)) $(BUILD)/report/template.o
 	@rm -f $@
@@ -65,7 +68,7 @@ $(BUILD)/libassay.a: $(call objects,$(SOURCES)) $(BUILD)/report/template.o
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # The report's style sheets and schema become part of the program.
 $(BUILD)/report/template.c: scripts/embed $(TEMPLATES)
@@ -77,15 +80,15 @@ $(BUILD)/report/template.o: $(BUILD)/report/template.c
 
 $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka -ljansson
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka -ljansson
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/libassay.a $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/libassay.a $(LDLIBS)
 
 $(BENCHES): $(BUILD)/bench/%: bench/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -ljansson -lcjson
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -ljansson -lcjson
 
 unit: $(UNITS)
 

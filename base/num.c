@@ -1,5 +1,8 @@
 #include "base/num.h"
 
+#include "base/arena.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +15,11 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+enum { MANTISSA_DIGITS = 19 };
+
 /* The parts of a decimal number; `n` is how many bytes they span, 0 when there is no number. */
 struct decimal {
-	uint64_t mantissa; /* first 19 significant digits */
+	uint64_t mantissa; /* first MANTISSA_DIGITS significant digits */
 	int exponent;      /* of ten, for that mantissa */
 	int digits;        /* significant digits seen */
 	bool negative;
@@ -26,7 +31,7 @@ static size_t scan_digits(struct slice s, size_t i, struct decimal *d, bool frac
 	for (; i < s.n && digit(s.p[i]); i++) {
 		unsigned v = (unsigned)(s.p[i] - '0');
 		if (d->digits || v) {
-			if (d->digits < 19) {
+			if (d->digits < MANTISSA_DIGITS) {
 				d->mantissa = d->mantissa * 10 + v;
 				d->exponent -= fraction;
 			} else {
@@ -90,15 +95,18 @@ static enum num_status not_a_number(struct slice s)
 	return NUM_JUNK;
 }
 
-/* Numbers outside the exact fast path. strtod follows LC_NUMERIC, which this program never sets. */
-static double scan_slow(struct slice s)
+/* Numbers outside the exact fast path. strtod's decimal point follows LC_NUMERIC, which a library may set: it is given
+ * none, but all digits as an integer and the exponent that goes with them. */
+static double scan_slow(struct slice s, struct decimal d)
 {
-	char small[64];
-	char *text = s.n < sizeof small ? small : malloc(s.n + 1);
-	if (!text)
-		return NAN;
-	memcpy(text, s.p, s.n);
-	text[s.n] = '\0';
+	char small[128];
+	size_t size = s.n + 16, n = 0;
+	char *text = size <= sizeof small ? small : mem_alloc(size);
+	for (size_t i = 0; i < s.n && (s.p[i] | 0x20) != 'e'; i++)
+		if (s.p[i] != '.')
+			text[n++] = s.p[i];
+	int dropped = d.digits > MANTISSA_DIGITS ? d.digits - MANTISSA_DIGITS : 0;
+	snprintf(text + n, size - n, "e%d", d.exponent - dropped);
 	double v = strtod(text, NULL);
 	if (text != small)
 		free(text);
@@ -112,12 +120,12 @@ enum num_status num_double(struct slice text, double *value)
 		return not_a_number(text);
 	double v;
 	/* Both factors are exact doubles, so one operation rounds once (Clinger 1990, the fast path). */
-	if (d.digits <= 19 && d.mantissa <= (UINT64_C(1) << 53) && d.exponent >= -22 && d.exponent <= 22) {
+	if (d.digits <= MANTISSA_DIGITS && d.mantissa <= (UINT64_C(1) << 53) && d.exponent >= -22 && d.exponent <= 22) {
 		v = d.exponent < 0 ? (double)d.mantissa / power[-d.exponent] : (double)d.mantissa * power[d.exponent];
 		if (d.negative)
 			v = -v;
 	} else {
-		v = scan_slow(text);
+		v = scan_slow(text, d);
 	}
 	if (!isfinite(v))
 		return NUM_RANGE;
@@ -206,7 +214,20 @@ double num_half_digit(struct slice text)
 	size_t dot = slice_find_char(s, '.');
 	if (dot != (size_t)-1)
 		e -= (int)(s.n - dot - 1);
-	return 0.5 * pow(10, e);
+	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
+}
+
+/* %g with a point, whatever LC_NUMERIC makes of it. */
+static size_t print_digits(char out[static NUM_FORMAT_SIZE], int digits, double value)
+{
+	int length = snprintf(out, NUM_FORMAT_SIZE, "%.*g", digits, value);
+	size_t n = length < 0 ? 0 : (size_t)length, start = strspn(out, "-+0123456789e");
+	if (start == n || out[start] == '.')
+		return n;
+	size_t end = start + strcspn(out + start, "-+0123456789e");
+	out[start] = '.';
+	memmove(out + start + 1, out + end, n - end + 1);
+	return n - (end - start) + 1;
 }
 
 size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
@@ -217,11 +238,12 @@ size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
 		return (size_t)snprintf(out, NUM_FORMAT_SIZE, value < 0 ? "-inf" : "inf");
 	if (value == floor(value) && fabs(value) <= 9007199254740992.0)
 		return (size_t)snprintf(out, NUM_FORMAT_SIZE, "%.0f", value + 0.0);
-	for (int digits = 15; digits <= 17; digits++) {
-		int n = snprintf(out, NUM_FORMAT_SIZE, "%.*g", digits, value);
+	/* 15 digits are shortest where fewer would do, for %g drops zeros; but a denormal number has fewer than 15 to give. */
+	for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+		size_t n = print_digits(out, digits, value);
 		double back = 0;
-		if (digits == 17 || (num_double((struct slice){ out, (size_t)n }, &back) == NUM_OK && back == value))
-			return (size_t)n;
+		if (digits == 17 || (num_double((struct slice){ out, n }, &back) == NUM_OK && back == value))
+			return n;
 	}
 	return 0;
 }

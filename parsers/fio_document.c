@@ -278,6 +278,7 @@ static void read_job(struct parse *p, struct json *j, struct document *d)
 	struct globals options = { 0 };
 	struct slice key;
 	size_t next = 0;
+	r.pos = source_pos_of(p->source, r.at);
 	if (!json_enter_object(j))
 		return;
 	while (json_member(j, &key)) {

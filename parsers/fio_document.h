@@ -66,6 +66,7 @@ struct steady_object {
 
 struct record {
 	const char *at;             /* where the job's object begins */
+	struct pos pos;
 	struct slice v[J_FIELDS];
 	const struct direction *directions[OPS]; /* NULL: no I/O */
 	const struct steady_object *steady;
