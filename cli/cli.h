@@ -3,7 +3,8 @@
 #define CLI_CLI_H
 
 #include "ingest/load.h"
-#include "model/selector.h"
+#include "model/columns.h"
+#include "model/sla.h"
 
 #include <stdio.h>
 
@@ -44,7 +45,7 @@ struct options {
 	size_t n_sla, sla_cap;
 	double level;
 	enum color color;
-	bool quiet, verbose, strict, explain, validate, all_rows;
+	bool quiet, verbose, strict, explain, validate;
 	struct path_arg *paths;
 	size_t n_paths, path_cap;
 	char **argv; /* the whole command line, for "how to reproduce" */
@@ -82,11 +83,14 @@ void print_diags(const struct options *o, const struct diags *d);
  * wrong (said on standard error). */
 bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void *ctx);
 
-/* The result columns of the contract. */
-enum { RESULT_COLUMNS = 14 };
-extern const char *const result_column_names[RESULT_COLUMNS];
-/* Fills the texts of all columns; they live in the arena. */
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS]);
+/* Rows of cells for programs: csv, tsv, json, ndjson; NULL for another name. Cells of columns called value, n, line,
+ * limit, lower, upper, level, normalized, margin and runs are JSON numbers. */
+struct cell_format;
+const struct cell_format *cell_format_named(const char *name);
+void cells_begin(const struct cell_format *f, struct buf *out, const char *const *heads, size_t n);
+void cells_row(const struct cell_format *f, struct buf *out, const char *const *heads, const struct slice *cells, size_t n,
+	bool first);
+void cells_end(const struct cell_format *f, struct buf *out, bool any);
 
 /* A table for people: cells of a rectangular array, right-aligned where `right[c]`; columns are dropped from the right
  * when width (0: unlimited) is too small, and a last line says which. */
@@ -95,6 +99,11 @@ void print_table(struct buf *out, const char *const *heads, struct slice *cells,
 
 /* Display columns that a UTF-8 text takes. */
 unsigned text_width(struct slice s);
+
+/* Reads the SLA files, then the inputs, and judges. Returns -1 to go on, or the exit status (said). */
+int judge_inputs(struct options *o, struct load *l, struct audit *audit);
+/* The exit status of the contract: a FAIL beats damage, damage beats an open verdict. audit may be NULL. */
+int exit_for(const struct options *o, const struct load *l, const struct audit *audit);
 
 /* Writes to -o FILE whole or not at all, or to standard output. EXIT_UNFINISHED (said) when that fails. */
 int write_output(const struct options *o, const struct buf *b);

@@ -6,129 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct output_format {
-	const char *name;
-	void (*begin)(struct buf *out);
-	void (*row)(struct buf *out, const struct slice columns[RESULT_COLUMNS], bool first);
-	void (*end)(struct buf *out, bool any);
-};
-
-static void csv_cell(struct buf *out, struct slice s)
-{
-	bool quote = false;
-	for (size_t i = 0; i < s.n && !quote; i++)
-		quote = strchr("\",\r\n", s.p[i]) != NULL;
-	if (!quote) {
-		buf_slice(out, s);
-		return;
-	}
-	buf_char(out, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			buf_char(out, '"');
-		buf_char(out, s.p[i]);
-	}
-	buf_char(out, '"');
-}
-
-static void csv_begin(struct buf *out)
-{
-	for (size_t i = 0; i < RESULT_COLUMNS; i++)
-		buf_printf(out, "%s%s", i ? "," : "", result_column_names[i]);
-	buf_char(out, '\n');
-}
-
-static void csv_row(struct buf *out, const struct slice columns[RESULT_COLUMNS], bool first)
-{
-	(void)first;
-	for (size_t i = 0; i < RESULT_COLUMNS; i++) {
-		if (i)
-			buf_char(out, ',');
-		csv_cell(out, columns[i]);
-	}
-	buf_char(out, '\n');
-}
-
-static void tsv_begin(struct buf *out)
-{
-	for (size_t i = 0; i < RESULT_COLUMNS; i++)
-		buf_printf(out, "%s%s", i ? "\t" : "", result_column_names[i]);
-	buf_char(out, '\n');
-}
-
-/* Tabs, line ends and backslashes inside a cell are written \t, \n, \r, \\ (the usual TSV convention). */
-static void tsv_row(struct buf *out, const struct slice columns[RESULT_COLUMNS], bool first)
-{
-	(void)first;
-	for (size_t i = 0; i < RESULT_COLUMNS; i++) {
-		if (i)
-			buf_char(out, '\t');
-		for (size_t k = 0; k < columns[i].n; k++) {
-			char c = columns[i].p[k];
-			const char *escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : NULL;
-			if (escape)
-				buf_str(out, escape);
-			else
-				buf_char(out, c);
-		}
-	}
-	buf_char(out, '\n');
-}
-
-static bool is_number_column(size_t i)
-{
-	return i == 7 || i == 9 || i == 12;
-}
-
-static void json_object(struct buf *out, const struct slice columns[RESULT_COLUMNS])
-{
-	buf_char(out, '{');
-	for (size_t i = 0; i < RESULT_COLUMNS; i++) {
-		buf_printf(out, "%s\"%s\":", i ? "," : "", result_column_names[i]);
-		if (!is_number_column(i))
-			buf_json_string(out, columns[i]);
-		else if (columns[i].n)
-			buf_slice(out, columns[i]);
-		else
-			buf_str(out, "null");
-	}
-	buf_char(out, '}');
-}
-
-static void json_begin(struct buf *out)
-{
-	buf_char(out, '[');
-}
-
-static void json_row(struct buf *out, const struct slice columns[RESULT_COLUMNS], bool first)
-{
-	buf_str(out, first ? "\n" : ",\n");
-	json_object(out, columns);
-}
-
-static void json_end(struct buf *out, bool any)
-{
-	buf_str(out, any ? "\n]\n" : "]\n");
-}
-
-static void ndjson_row(struct buf *out, const struct slice columns[RESULT_COLUMNS], bool first)
-{
-	(void)first;
-	json_object(out, columns);
-	buf_char(out, '\n');
-}
-
-static const struct output_format formats[] = {
-	{ "csv", csv_begin, csv_row, NULL },
-	{ "tsv", tsv_begin, tsv_row, NULL },
-	{ "json", json_begin, json_row, json_end },
-	{ "ndjson", NULL, ndjson_row, NULL },
-};
-enum { FORMATS = sizeof formats / sizeof *formats };
-
 struct results {
 	struct options *o;
-	const struct output_format *format; /* NULL: table */
+	const struct cell_format *format; /* NULL: table */
 	const struct selector *where;
 	struct dataset *dataset;
 	struct buf out;
@@ -175,13 +55,13 @@ static void table_row(struct results *x, const struct result *r, const struct sl
 static void print_run(struct results *x, const struct run *run)
 {
 	for (size_t i = 0; i < run->n_results; i++) {
-		struct result_view view = { run, &run->results[i] };
 		struct slice columns[RESULT_COLUMNS];
 		struct arena scratch = ARENA_EMPTY;
+		struct result_view view = { run, &run->results[i], &scratch };
 		if (selector_match(x->where, result_view_lookup, &view)) {
 			result_columns(&scratch, run, view.result, columns);
 			if (x->format)
-				x->format->row(&x->out, columns, !x->any);
+				cells_row(x->format, &x->out, result_column_names, columns, RESULT_COLUMNS, !x->any);
 			else
 				table_row(x, view.result, columns);
 			x->any = true;
@@ -218,9 +98,7 @@ static int choose_format(struct results *x)
 	const char *name = x->o->format;
 	if (!name)
 		name = isatty(STDOUT_FILENO) && !x->o->output ? "table" : "csv";
-	for (size_t i = 0; i < FORMATS; i++)
-		if (strcmp(formats[i].name, name) == 0)
-			x->format = &formats[i];
+	x->format = cell_format_named(name);
 	if (!x->format && strcmp(name, "table") != 0)
 		return usage_error("--format %s: results are written as csv, tsv, json, ndjson or table", name);
 	return -1;
@@ -239,8 +117,8 @@ static int run(struct options *o)
 	if (!(x.where = selector_parse(&o->arena, slice_of(o->where ? o->where : ""), &error)))
 		return usage_error("--where: %s", error);
 	dataset_init(&d, &arena);
-	if (x.format && x.format->begin)
-		x.format->begin(&x.out);
+	if (x.format)
+		cells_begin(x.format, &x.out, result_column_names, RESULT_COLUMNS);
 	if (!load_all(o, &load, on_batch, &x)) {
 		status = EXIT_USAGE;
 		goto out;
@@ -248,8 +126,8 @@ static int run(struct options *o)
 	on_batch(&x);
 	if (!x.format)
 		print_table(&x.out, table_heads, x.cells, x.n_rows, TABLE_COLUMNS, table_right, terminal_width(stdout));
-	else if (x.format->end)
-		x.format->end(&x.out, x.any);
+	else
+		cells_end(x.format, &x.out, x.any);
 	status = write_output(o, &x.out);
 	if (status == EXIT_ALL_PASS && (load.damaged || (o->strict && x.warned)))
 		status = EXIT_DAMAGED;

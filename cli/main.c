@@ -3,7 +3,7 @@
 
 
 static const struct command *const commands[] = {
-	&command_identify, &command_results,
+	&command_identify, &command_results, &command_audit,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -11,7 +11,7 @@
 
 enum option_id {
 	OPT_COLOR = 1000, OPT_AS, OPT_FORMAT, OPT_WHERE, OPT_SUBJECT, OPT_STRICT, OPT_SLA, OPT_LEVEL, OPT_EXPLAIN, OPT_TITLE,
-	OPT_VALIDATE, OPT_ALL_ROWS, OPT_SET
+	OPT_VALIDATE, OPT_SET
 };
 
 struct option_row {
@@ -26,7 +26,6 @@ static const struct option_row rows[] = {
 	{ { "where", required_argument, NULL, OPT_WHERE }, ACCEPTS_WHERE, "SELECTOR", "only what matches: 'tool=fio bs>=4k op=write'" },
 	{ { "sla", required_argument, NULL, OPT_SLA }, ACCEPTS_SLA, "FILE", "an SLA file; may be given several times" },
 	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound (default: the SLA file's, else 95)" },
-	{ { "all-rows", no_argument, NULL, OPT_ALL_ROWS }, ACCEPTS_SLA, NULL, "list the rows that no input concerns, too" },
 	{ { "title", required_argument, NULL, OPT_TITLE }, ACCEPTS_TITLE, "TEXT", "title of the report" },
 	{ { "validate", no_argument, NULL, OPT_VALIDATE }, ACCEPTS_VALIDATE, NULL, "check the report document against its schema" },
 	{ { "explain", no_argument, NULL, OPT_EXPLAIN }, ACCEPTS_EXPLAIN, NULL, "list every parser's bid" },
@@ -115,7 +114,6 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_STRICT: o->strict = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_VALIDATE: o->validate = true; break;
-	case OPT_ALL_ROWS: o->all_rows = true; break;
 	case OPT_COLOR:
 		if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)
 			return usage_error("--color %s: say auto, always or never", arg);

@@ -37,8 +37,14 @@ void print_diags(const struct options *o, const struct diags *d)
 unsigned text_width(struct slice s)
 {
 	unsigned w = 0;
-	for (size_t i = 0; i < s.n; i++)
-		w += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	for (size_t i = 0; i < s.n; i++) {
+		/* Colour takes no room. */
+		if (s.p[i] == '\033')
+			while (i + 1 < s.n && s.p[i] != 'm')
+				i++;
+		else
+			w += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	}
 	return w;
 }
 

@@ -1,38 +1,20 @@
 #include "ingest/load.h"
 
+#include "ingest/archive.h"
 #include "ingest/collect.h"
 #include "ingest/detect.h"
 #include "ingest/suite.h"
 #include "ingest/walk.h"
+#include "parsers/rules.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
-static void finish_group(struct load *l)
-{
-	struct dataset *d = l->dataset;
-	if (!l->group)
-		return;
-	size_t n = d->n_runs - l->group_first;
-	if (n > 0) {
-		struct source *directory = ARENA_NEW(d->arena, struct source);
-		*directory = source_of(arena_string(d->arena, slice_of(l->group)), SLICE_NONE);
-		/* The suites add runs: they get a list of their own. */
-		struct run **members = ARENA_ARRAY(d->arena, n, struct run *);
-		memcpy(members, d->runs + l->group_first, n * sizeof *members);
-		for (size_t i = 0; suites[i]; i++)
-			suites[i](d, members, n, directory);
-	}
-	l->group = NULL;
-	if (l->batch)
-		l->batch(l->ctx);
-	l->group_first = l->dataset->n_runs;
-}
-
-/* Everything before the last slash; "." when there is none. */
+/* Everything before the last slash, or the archive; "." when there is none. */
 static struct slice directory_of(struct slice path)
 {
 	for (size_t i = path.n; i > 0; i--)
-		if (path.p[i - 1] == '/')
+		if (path.p[i - 1] == '/' || path.p[i - 1] == '!')
 			return slice_head(path, i > 1 ? i - 1 : 1);
 	return SLICE(".");
 }
@@ -40,18 +22,68 @@ static struct slice directory_of(struct slice path)
 static struct slice base_of(struct slice path)
 {
 	for (size_t i = path.n; i > 0; i--)
-		if (path.p[i - 1] == '/')
+		if (path.p[i - 1] == '/' || path.p[i - 1] == '!')
 			return slice_from(path, i);
 	return path;
 }
 
-static struct input *add_input(struct load *l, const struct walk_item *item)
+/* A run of the group and the directory it lies in, in its archive or on disk. */
+struct placed {
+	struct slice directory;
+	struct run *run;
+	size_t index;
+};
+
+static int by_directory(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+	int c = slice_cmp(x->directory, y->directory);
+	return c ? c : (x->index > y->index) - (x->index < y->index);
+}
+
+static void assemble(struct dataset *d, const struct placed *placed, size_t n)
+{
+	struct source *directory = ARENA_NEW(d->arena, struct source);
+	struct run **members = ARENA_ARRAY(d->arena, n, struct run *);
+	*directory = source_of(arena_string(d->arena, placed->directory), SLICE_NONE);
+	for (size_t i = 0; i < n; i++)
+		members[i] = placed[i].run;
+	for (size_t i = 0; suites[i]; i++)
+		suites[i](d, members, n, directory);
+}
+
+/* An archive's members come in its order, so that a directory's need not stand together. */
+static void finish_group(struct load *l)
+{
+	struct dataset *d = l->dataset;
+	if (!l->group)
+		return;
+	size_t n = d->n_runs - l->group_first;
+	struct placed *placed = ARENA_ARRAY(d->arena, n + 1, struct placed);
+	for (size_t i = 0; i < n; i++) {
+		struct run *run = d->runs[l->group_first + i];
+		placed[i] = (struct placed){ directory_of(slice_of(run->source->name)), run, i };
+	}
+	if (n > 1)
+		qsort(placed, n, sizeof *placed, by_directory);
+	for (size_t i = 0, k; i < n; i = k) {
+		for (k = i + 1; k < n && slice_eq(placed[i].directory, placed[k].directory);)
+			k++;
+		assemble(d, placed + i, k - i);
+	}
+	l->group = NULL;
+	if (l->batch)
+		l->batch(l->ctx);
+	l->group_first = l->dataset->n_runs;
+}
+
+static struct input *add_input(struct load *l, const char *name, uint64_t size)
 {
 	struct dataset *d = l->dataset;
 	struct source *s = ARENA_NEW(d->arena, struct source);
-	*s = source_of(arena_string(d->arena, slice_of(item->name)), SLICE_NONE);
+	*s = source_of(arena_string(d->arena, slice_of(name)), SLICE_NONE);
 	struct input *in = ARENA_PUSH(d->arena, d->inputs, d->n_inputs, d->input_cap);
-	*in = (struct input){ .source = s, .subject = l->subject, .size = item->size };
+	*in = (struct input){ .source = s, .subject = l->subject, .size = size };
 	l->files++;
 	return in;
 }
@@ -91,7 +123,8 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 {
 	struct arena scratch = ARENA_EMPTY;
 	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject };
-	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c };
+	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c,
+		.rules = l->rules };
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
 	in->source->data = bytes;
@@ -110,35 +143,82 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	arena_free(&scratch);
 }
 
-static void take_file(struct load *l, const struct walk_item *item)
+/* An input's bytes are there, all of them or (too_large) its first ones. */
+static void take_bytes(struct load *l, struct input *in, struct slice bytes, bool too_large, bool named)
 {
-	struct input *in = add_input(l, item);
-	struct slice bytes;
-	struct pos pos = { .source = in->source };
-	enum read_status status = read_file(&l->buffer, item->name, l->limit, &bytes);
-	if (status == READ_FAILED) {
-		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "can't be read: %s", strerror(errno));
-		in->status = STATUS_REJECT;
-		l->damaged++;
-		l->unreadable++;
-		return;
-	}
 	l->bytes += bytes.n;
-	if (status == READ_OK) {
+	if (!too_large) {
 		in->size = bytes.n;
 		if (l->sha256)
 			sha256_hex(bytes, in->sha256);
 	}
-	const struct parser *parser = choose_parser(l, in, bytes, !item->directory);
+	const struct parser *parser = choose_parser(l, in, bytes, named);
 	if (!parser) {
 		in->status = STATUS_REJECT;
-	} else if (status == READ_TOO_LARGE) {
-		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "looks like %s, but is larger than %llu MiB: it was not read",
-			parser->title, (unsigned long long)(l->limit >> 20));
+	} else if (too_large) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source },
+			"looks like %s, but is larger than %llu MiB: it was not read", parser->title,
+			(unsigned long long)(l->limit >> 20));
 		in->status = STATUS_REJECT;
 		l->damaged++;
 	} else {
 		parse_input(l, in, parser, bytes);
+	}
+}
+
+/* Results held for one archive before they are handed on, whatever directories they came from. */
+enum { ARCHIVE_HELD = 256 << 20 };
+
+struct archive_walk {
+	struct load *load;
+	const char *name;
+};
+
+static void take_member(void *ctx, const char *name, struct slice bytes, bool too_large)
+{
+	struct archive_walk *w = ctx;
+	struct load *l = w->load;
+	struct arena scratch = ARENA_EMPTY;
+	if (!l->group)
+		l->group = w->name;
+	take_bytes(l, add_input(l, arena_printf(&scratch, "%s!%s", w->name, name), bytes.n), bytes, too_large, false);
+	arena_free(&scratch);
+	if (l->batch && l->dataset->arena->total > ARCHIVE_HELD)
+		finish_group(l);
+	if (l->progress)
+		l->progress(l->ctx);
+}
+
+static void take_archive(struct load *l, struct input *in, const struct walk_item *item, struct slice whole)
+{
+	struct archive_walk w = { l, item->name };
+	struct buf problem = BUF_EMPTY;
+	in->format = "archive";
+	finish_group(l);
+	if (!archive_each(item->name, item->is_stdin ? whole : SLICE_NONE, l->limit, take_member, &w, &problem)) {
+		struct source *s = ARENA_NEW(l->dataset->arena, struct source);
+		*s = source_of(arena_string(l->dataset->arena, slice_of(item->name)), SLICE_NONE);
+		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = s }, "%.*s", SLICE_ARG(buf_view(&problem)));
+		l->damaged++;
+	}
+	finish_group(l);
+	buf_free(&problem);
+}
+
+static void take_file(struct load *l, const struct walk_item *item)
+{
+	struct input *in = add_input(l, item->name, item->size);
+	struct slice bytes;
+	enum read_status status = read_file(&l->buffer, item->name, l->limit, &bytes);
+	if (status == READ_FAILED) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "can't be read: %s", strerror(errno));
+		in->status = STATUS_REJECT;
+		l->damaged++;
+		l->unreadable++;
+	} else if (!l->as && archive_is(bytes)) {
+		take_archive(l, in, item, bytes);
+	} else {
+		take_bytes(l, in, bytes, status == READ_TOO_LARGE, !item->directory);
 	}
 }
 
@@ -168,6 +248,8 @@ void load_path(struct load *l, const char *path, struct slice subject)
 	if (!slice_eq(subject, l->subject))
 		finish_group(l);
 	l->subject = subject;
+	if (!l->rules)
+		l->rules = rule_cache_new();
 	walk_path(&w, path);
 	l->damaged += w.unreadable;
 	l->unreadable += w.unreadable;
@@ -177,4 +259,6 @@ void load_finish(struct load *l)
 {
 	finish_group(l);
 	read_buffer_free(&l->buffer);
+	rule_cache_free(l->rules);
+	l->rules = NULL;
 }

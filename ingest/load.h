@@ -30,6 +30,7 @@ struct load {
 
 	/* Private. */
 	struct read_buffer buffer;
+	struct rule_cache *rules;
 	struct slice subject;
 	const char *group;         /* directory of the group that is being filled, or NULL */
 	size_t group_first;        /* its first run */

@@ -2,5 +2,6 @@
 #include "ingest/suite.h"
 
 suite_assemble *const suites[] = {
+	suite_cloudharmony_assemble,
 	NULL,
 };

@@ -12,4 +12,6 @@ typedef void suite_assemble(struct dataset *d, struct run *const *members, size_
 /* NULL-terminated, in suite.c. */
 extern suite_assemble *const suites[];
 
+suite_assemble suite_cloudharmony_assemble;
+
 #endif

@@ -71,6 +71,7 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 	j->options = params_copy(a, job->options);
 	j->pos = settle(job->pos);
 	j->ordinal = (unsigned)r->n_jobs;
+	j->run = r;
 	*ARENA_PUSH(a, r->jobs, r->n_jobs, r->job_cap) = j;
 	return j;
 }

@@ -32,7 +32,8 @@ struct job {
 	struct params options; /* everything the tool was told or says of the job, for method checks; keys as the tool's */
 	struct pos pos;        /* where the job begins */
 	double started, stopped; /* Unix time in s; NAN when not known */
-	unsigned ordinal;      /* from 0 in its run; set by the collector */
+	unsigned ordinal;      /* from 0 in its run; set by run_add_job, as is: */
+	const struct run *run;
 };
 
 enum result_flag {

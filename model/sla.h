@@ -48,15 +48,17 @@ enum holds {
 
 struct condition {
 	const char *name;      /* "block size" */
-	const char *required;  /* "4096 B" ; NULL for a remark */
+	const char *wanted;    /* "4096"; empty for a remark */
 	const char *found;     /* "8192 B" ; "not shown" */
 	enum holds holds;
+	bool required;         /* by the table, or by what makes any measurement count */
 	struct pos pos;        /* evidence */
 	const char *note;      /* a sentence, or NULL */
 };
 
 /* One measurement (a cell of a suite's run, a job of fio) against one row. */
 struct judgement {
+	const struct sla *sla;
 	const struct run *run;
 	const struct series *series;   /* NULL: a single figure */
 	const struct result *result;   /* the single figure; NULL when there is a series */
@@ -67,7 +69,8 @@ struct judgement {
 	double value;                  /* the value that is judged, base unit; NAN */
 	struct bound bound;
 	enum verdict verdict;
-	const char *reason;            /* why it is not PASS; empty for PASS */
+	const char *reason;            /* one sentence: why it is not PASS; empty for PASS */
+	const char *name;              /* which measurement, for people: "iops 4 KiB 0/100", "job randwrite" */
 };
 
 /* One row for one subject. */
@@ -93,15 +96,16 @@ struct audit {
 	size_t count[VERDICTS];
 };
 
-/* Judges every row of every table that concerns a subject of the dataset. A row whose shape no subject has is
- * VERDICT_NO_DATA when `all_rows`, else left out. A subject that no row concerns is a warning in d->diags. */
-struct audit sla_audit(struct dataset *d, const struct sla *const *tables, size_t n_tables, bool all_rows);
+/* A verdict for every row of every table: one per subject that the row's shape names, or one without subject
+ * (VERDICT_NO_DATA) where no input concerns it. A subject that no row names is a warning in d->diags. */
+struct audit sla_audit(struct dataset *d, struct sla *const *tables, size_t n_tables);
 
 /* Whether a table's shape names this subject: equal, or a flexible shape: "VM.DenseIO.E4.Flex with 8 OCPUs" is
  * "VM.DenseIO.E4.Flex.8", or the subject VM.DenseIO.E4.Flex with the attribute ocpus=8. */
 bool sla_shape_matches(struct slice shape, struct slice subject, const struct run *run);
 
-/* Exit status of the contract for these verdicts: 0, 1 or 3. */
+/* Exit status of the contract for these verdicts: 1 with a FAIL, 3 with any INCONCLUSIVE or NOT-COMPARABLE, with a
+ * NO-DATA that names a subject, or when nothing at all was judged; else 0. */
 int audit_exit(const struct audit *a);
 
 #endif

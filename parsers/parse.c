@@ -1,11 +1,11 @@
 /* Helpers that every parser uses. */
-#include "parsers/parser.h"
+#include "parsers/rules.h"
 
 #include "base/num.h"
 
 enum status parser_run(const struct parser *parser, struct parse *p)
 {
-	return parser->parse(p);
+	return parser->rules ? rules_parse(parser->rules, p) : parser->parse(p);
 }
 
 struct pos parse_pos(const struct parse *p, const char *at)
@@ -43,13 +43,13 @@ bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double 
 	struct quantity *q)
 {
 	double value;
-	enum num_status s = num_double(token, &value);
+	enum num_status s = num_scaled(token, factor, &value);
 	if (s != NUM_OK) {
 		parse_diag(p, DIAG_WARNING, token.p, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	*q = (struct quantity){ .value = value * factor, .unit = unit, .text = token, .suffix = suffix,
+	*q = (struct quantity){ .value = value, .unit = unit, .text = token, .suffix = suffix,
 		.half_digit = num_half_digit(token) * factor, .pos = parse_pos(p, token.p) };
 	return true;
 }

@@ -16,11 +16,14 @@ struct sink {
 	void (*diag)(void *ctx, enum severity severity, struct pos pos, const char *message);
 };
 
+struct rule_cache; /* parsers/rules.h */
+
 struct parse {
 	struct source *source;
 	struct arena *arena;     /* scratch: given back after the call */
 	const struct sink *sink;
 	void *ctx;
+	struct rule_cache *rules; /* compiled rule tables, the caller's, one for each thread; NULL: compiled for this call */
 };
 
 /* What detection sees: the name and the first bytes. */

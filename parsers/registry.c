@@ -1,6 +1,18 @@
-/* Every format assay reads. The order is of no meaning: bids decide. */
+/* Every format assay reads: one line each. The order is of no meaning: bids decide. */
 #include "parsers/parser.h"
 
-const struct parser *const parsers[] = {
-	NULL,
-};
+#define PARSERS(X) \
+	X(cloudharmony_csv) \
+	X(cloudharmony_fio_csv) \
+	X(cloudharmony_json) \
+	X(cloudharmony_options) \
+	X(fio_json) \
+	X(ioping) \
+	X(ioping_json) \
+	X(ioping_raw)
+
+#define DECLARE(name) extern const struct parser parser_##name;
+PARSERS(DECLARE)
+
+#define REFER(name) &parser_##name,
+const struct parser *const parsers[] = { PARSERS(REFER) NULL };

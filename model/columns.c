@@ -1,9 +1,9 @@
-/* The normalized result as the contract's columns. */
-#include "cli/cli.h"
+#include "model/columns.h"
 
 #include "base/num.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -65,24 +65,45 @@ static struct slice time_text(struct arena *a, double t)
 	return arena_copy(a, (struct slice){ text, n });
 }
 
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS])
+/* When it was measured, or else its job or its run began. */
+static double time_of(const struct run *run, const struct result *r)
+{
+	if (!isnan(r->time))
+		return r->time;
+	return r->job && !isnan(r->job->started) ? r->job->started : run->started;
+}
+
+static struct slice source_name(const struct run *run, const struct result *r)
+{
+	const struct source *source = r->q.pos.source ? r->q.pos.source : run->source;
+	return slice_of(source ? source->name : "");
+}
+
+struct slice result_column(struct arena *a, const struct run *run, const struct result *r, enum result_column column)
 {
 	const struct quantity *q = &r->q;
-	const struct source *source = q->pos.source ? q->pos.source : run->source;
-	double time = !isnan(r->time) ? r->time : r->job && !isnan(r->job->started) ? r->job->started : run->started;
-	size_t i = 0;
-	columns[i++] = run->subject;
-	columns[i++] = run->tool;
-	columns[i++] = run->version;
-	columns[i++] = result_test(r);
-	columns[i++] = params_text(a, r);
-	columns[i++] = slice_of(metric_get(r->metric)->name);
-	columns[i++] = r->stat;
-	columns[i++] = q->missing ? SLICE("") : number_text(a, q->value);
-	columns[i++] = slice_of(unit_name(q->unit));
-	columns[i++] = r->n ? slice_of(arena_printf(a, "%llu", (unsigned long long)r->n)) : SLICE("");
-	columns[i++] = time_text(a, time);
-	columns[i++] = slice_of(source ? source->name : "");
-	columns[i++] = slice_of(arena_printf(a, "%u", q->pos.line));
-	columns[i++] = q->suffix ? slice_of(arena_printf(a, "%.*s%s", SLICE_ARG(q->text), q->suffix)) : q->text;
+	switch (column) {
+	case COLUMN_SUBJECT: return run->subject;
+	case COLUMN_TOOL: return run->tool;
+	case COLUMN_VERSION: return run->version;
+	case COLUMN_TEST: return result_test(r);
+	case COLUMN_PARAMS: return params_text(a, r);
+	case COLUMN_METRIC: return slice_of(metric_get(r->metric)->name);
+	case COLUMN_STAT: return r->stat;
+	case COLUMN_VALUE: return q->missing ? SLICE("") : number_text(a, q->value);
+	case COLUMN_UNIT: return slice_of(unit_name(q->unit));
+	case COLUMN_N: return r->n ? slice_of(arena_printf(a, "%llu", (unsigned long long)r->n)) : SLICE("");
+	case COLUMN_TIME: return time_text(a, time_of(run, r));
+	case COLUMN_SOURCE: return source_name(run, r);
+	case COLUMN_LINE: return slice_of(arena_printf(a, "%u", q->pos.line));
+	case COLUMN_TEXT: return q->suffix ? slice_of(arena_printf(a, "%.*s%s", SLICE_ARG(q->text), q->suffix)) : q->text;
+	case RESULT_COLUMNS: break;
+	}
+	return SLICE("");
+}
+
+void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS])
+{
+	for (size_t i = 0; i < RESULT_COLUMNS; i++)
+		columns[i] = result_column(a, run, r, (enum result_column)i);
 }

@@ -1,0 +1,156 @@
+/* Rows of cells in the formats that programs read. */
+#include "cli/cli.h"
+
+struct cell_format {
+	const char *name;
+	void (*begin)(struct buf *out, const char *const *heads, size_t n);
+	void (*row)(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first);
+	void (*end)(struct buf *out, bool any);
+};
+
+static void csv_cell(struct buf *out, struct slice s)
+{
+	bool quote = false;
+	for (size_t i = 0; i < s.n && !quote; i++)
+		quote = strchr("\",\r\n", s.p[i]) != NULL;
+	if (!quote) {
+		buf_slice(out, s);
+		return;
+	}
+	buf_char(out, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '"')
+			buf_char(out, '"');
+		buf_char(out, s.p[i]);
+	}
+	buf_char(out, '"');
+}
+
+static void csv_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+{
+	(void)heads;
+	(void)first;
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_char(out, ',');
+		csv_cell(out, cells[i]);
+	}
+	buf_char(out, '\n');
+}
+
+static void csv_begin(struct buf *out, const char *const *heads, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "%s%s", i ? "," : "", heads[i]);
+	buf_char(out, '\n');
+}
+
+/* Tabs, line ends and backslashes inside a cell are written \t, \n, \r, \\ (the usual TSV convention). */
+static void tsv_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+{
+	(void)heads;
+	(void)first;
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_char(out, '\t');
+		for (size_t k = 0; k < cells[i].n; k++) {
+			char c = cells[i].p[k];
+			const char *escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : NULL;
+			if (escape)
+				buf_str(out, escape);
+			else
+				buf_char(out, c);
+		}
+	}
+	buf_char(out, '\n');
+}
+
+static void tsv_begin(struct buf *out, const char *const *heads, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "%s%s", i ? "\t" : "", heads[i]);
+	buf_char(out, '\n');
+}
+
+static bool is_number(const char *head)
+{
+	static const char *const numbers[] = { "value", "n", "line", "limit", "lower", "upper", "level", "normalized", "margin",
+		"runs" };
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (strcmp(head, numbers[i]) == 0)
+			return true;
+	return false;
+}
+
+static void json_object(struct buf *out, const char *const *heads, const struct slice *cells, size_t n)
+{
+	buf_char(out, '{');
+	for (size_t i = 0; i < n; i++) {
+		buf_printf(out, "%s\"%s\":", i ? "," : "", heads[i]);
+		if (!is_number(heads[i]))
+			buf_json_string(out, cells[i]);
+		else if (cells[i].n)
+			buf_slice(out, cells[i]);
+		else
+			buf_str(out, "null");
+	}
+	buf_char(out, '}');
+}
+
+static void json_begin(struct buf *out, const char *const *heads, size_t n)
+{
+	(void)heads;
+	(void)n;
+	buf_char(out, '[');
+}
+
+static void json_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+{
+	buf_str(out, first ? "\n" : ",\n");
+	json_object(out, heads, cells, n);
+}
+
+static void json_end(struct buf *out, bool any)
+{
+	buf_str(out, any ? "\n]\n" : "]\n");
+}
+
+static void ndjson_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+{
+	(void)first;
+	json_object(out, heads, cells, n);
+	buf_char(out, '\n');
+}
+
+static const struct cell_format formats[] = {
+	{ "csv", csv_begin, csv_row, NULL },
+	{ "tsv", tsv_begin, tsv_row, NULL },
+	{ "json", json_begin, json_row, json_end },
+	{ "ndjson", NULL, ndjson_row, NULL },
+};
+
+const struct cell_format *cell_format_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+void cells_begin(const struct cell_format *f, struct buf *out, const char *const *heads, size_t n)
+{
+	if (f->begin)
+		f->begin(out, heads, n);
+}
+
+void cells_row(const struct cell_format *f, struct buf *out, const char *const *heads, const struct slice *cells, size_t n,
+	bool first)
+{
+	f->row(out, heads, cells, n, first);
+}
+
+void cells_end(const struct cell_format *f, struct buf *out, bool any)
+{
+	if (f->end)
+		f->end(out, any);
+}

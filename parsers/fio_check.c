@@ -1,0 +1,137 @@
+#include "parsers/fio_check.h"
+
+#include "base/num.h"
+
+#include <math.h>
+
+static double number(struct slice text)
+{
+	double value = NAN;
+	num_double(text, &value);
+	return value;
+}
+
+/* False only when both are known and differ by more than 1 % and `rounding`. */
+static bool agree(double printed, double expected, double rounding)
+{
+	double allowed = 0.01 * fabs(expected) + rounding;
+	return !(fabs(printed - expected) > allowed);
+}
+
+static unsigned check_bandwidth(struct parse *p, const struct direction *d, double runtime)
+{
+	bool kib = !d->v[D_IO_KB].n;
+	double io = number(d->v[D_IO]) * (kib ? 1024 : 1), rounding = kib ? 1024 * 1000 / runtime : 0;
+	double bytes = number(d->v[D_BW_BYTES]), bw = number(d->v[D_BW]) * 1024;
+	unsigned suspect = 0;
+	if (!agree(bytes, 1000 * io / runtime, rounding + 1)) {
+		parse_diag(p, DIAG_WARNING, d->v[D_BW_BYTES].p, "bw_bytes is %.*s, but io_bytes over runtime is %.0f",
+			SLICE_ARG(d->v[D_BW_BYTES]), 1000 * io / runtime);
+		suspect |= 1U << D_BW_BYTES;
+	}
+	if (isnan(bytes) && !agree(bw, 1000 * io / runtime, rounding + 1024)) {
+		parse_diag(p, DIAG_WARNING, d->v[D_BW].p, "bw is %.*s KiB/s, but io_bytes over runtime is %.0f KiB/s",
+			SLICE_ARG(d->v[D_BW]), 1000 * io / runtime / 1024);
+		suspect |= 1U << D_BW;
+	}
+	if (!agree(bw, bytes, 1024)) {
+		parse_diag(p, DIAG_WARNING, d->v[D_BW].p, "bw is %.*s KiB/s, but bw_bytes is %.*s B/s",
+			SLICE_ARG(d->v[D_BW]), SLICE_ARG(d->v[D_BW_BYTES]));
+		suspect |= 1U << D_BW_BYTES;
+	}
+	return suspect;
+}
+
+unsigned fio_check_direction(struct parse *p, const struct direction *d)
+{
+	double runtime = number(d->v[D_RUNTIME]);
+	if (!(runtime > 0))
+		return 0;
+	unsigned suspect = check_bandwidth(p, d, runtime);
+	double total = number(d->v[D_TOTAL]), cut = number(d->v[D_SHORT]), iops = number(d->v[D_IOPS]);
+	/* Integers in old versions; short I/Os are counted or not, by version. */
+	if (agree(iops, 1000 * total / runtime, 1) || agree(iops, 1000 * (total - cut) / runtime, 1))
+		return suspect;
+	parse_diag(p, DIAG_WARNING, d->v[D_IOPS].p, "iops is %.*s, but total_ios over runtime is %.1f",
+		SLICE_ARG(d->v[D_IOPS]), 1000 * total / runtime);
+	return suspect | 1U << D_IOPS;
+}
+
+struct bin {
+	uint64_t value, count;
+};
+
+struct bins {
+	struct bin *v;
+	size_t n, cap;
+	uint64_t total;
+	bool indexes; /* keys are places in the table, not values */
+	bool absurd;  /* counts that can't be */
+};
+
+static struct bins read_bins(struct parse *p, struct slice text)
+{
+	enum { LINEAR = 128, COUNT_BITS = 40 };
+	struct bins b = { .indexes = true };
+	struct json j = json_of(text);
+	struct slice key, number_text;
+	if (!json_document(&j) || !json_enter_object(&j))
+		return b;
+	while (json_member(&j, &key)) {
+		struct bin bin;
+		if (num_u64(key, &bin.value) != NUM_OK || !json_number_text(&j, &number_text) ||
+			num_u64(number_text, &bin.count) != NUM_OK)
+			continue;
+		b.indexes &= bin.value == b.n;
+		b.absurd |= bin.count >> COUNT_BITS != 0;
+		*ARENA_PUSH(p->arena, b.v, b.n, b.cap) = bin;
+		b.total += bin.count;
+	}
+	b.indexes &= b.n > LINEAR + 1;
+	return b;
+}
+
+static uint64_t percentile(const struct bins *b, double p)
+{
+	double wanted = p / 100 * (double)b->total;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		sum += b->v[i].count;
+		if ((double)sum >= wanted && sum > 0)
+			return b->v[i].value;
+	}
+	return b->n ? b->v[b->n - 1].value : 0;
+}
+
+bool fio_check_bins(struct parse *p, const struct latency *l)
+{
+	bool ok = true;
+	if (!l->bins.n)
+		return true;
+	struct bins b = read_bins(p, l->bins);
+	if (b.indexes || b.total == 0)
+		return true;
+	if (b.absurd) {
+		parse_diag(p, DIAG_WARNING, l->bins.p, "the histogram of %.*s holds counts that can't be",
+			(int)l->block->length, l->block->key);
+		return false;
+	}
+	if (l->v[L_N].n && number(l->v[L_N]) != (double)b.total) {
+		parse_diag(p, DIAG_WARNING, l->v[L_N].p, "N of %s is %.*s, but its bins add up to %llu", l->block->key,
+			SLICE_ARG(l->v[L_N]), (unsigned long long)b.total);
+		ok = false;
+	}
+	for (size_t i = 0; i < l->n_percentiles; i++) {
+		double key = number(l->percentiles[i].key), printed = number(l->percentiles[i].value);
+		if (!(key > 0 && key <= 100) || isnan(printed))
+			continue;
+		uint64_t computed = percentile(&b, key);
+		if (printed == (double)computed)
+			continue;
+		parse_diag(p, DIAG_WARNING, l->percentiles[i].value.p, "percentile %.*s of %s is %.*s, by its bins it is %llu",
+			SLICE_ARG(l->percentiles[i].key), l->block->key, SLICE_ARG(l->percentiles[i].value),
+			(unsigned long long)computed);
+		ok = false;
+	}
+	return ok;
+}

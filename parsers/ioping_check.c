@@ -1,0 +1,110 @@
+#include "parsers/ioping_check.h"
+
+#include <math.h>
+
+/* What the arithmetic here may add to a number. */
+#define SLACK (1 + 1e-9)
+
+void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time)
+{
+	s->n++;
+	s->last = number;
+	if (!counts)
+		return;
+	if (s->counted == 0 || time->value < s->fastest.value)
+		s->fastest = *time;
+	if (s->counted == 0 || time->value > s->slowest.value)
+		s->slowest = *time;
+	s->counted++;
+}
+
+struct check {
+	struct arena *arena;
+	ioping_says *says;
+	void *ctx;
+};
+
+static const char *show(struct check *c, const struct quantity *q)
+{
+	return arena_printf(c->arena, "%.*s%s", SLICE_ARG(q->text), q->suffix ? q->suffix : "");
+}
+
+struct range {
+	double low, high;
+};
+
+/* What a printed number may have been. */
+static struct range printed(const struct quantity *q)
+{
+	return (struct range){ q->value - 2 * q->half_digit, q->value + 2 * q->half_digit };
+}
+
+static bool apart(struct range a, struct range b)
+{
+	return a.low > b.high * SLACK || b.low > a.high * SLACK;
+}
+
+static void suspect(struct check *c, struct result *result, const char *message)
+{
+	result->flags |= RESULT_SUSPECT;
+	c->says(c->ctx, result->q.pos, message);
+}
+
+static void check_count(struct check *c, const struct ioping_stats *s, const struct ioping_seen *seen)
+{
+	if (!s->requests || seen->n == 0 || seen->n != seen->last)
+		return;
+	const struct quantity *q = &s->requests->q;
+	struct range count = q->half_digit > 0.5 ? printed(q) : (struct range){ q->value, q->value };
+	double n = (double)seen->counted;
+	if (apart(count, (struct range){ n, n }))
+		suspect(c, s->requests, arena_printf(c->arena, "%s are stated, but %.0f of the %.0f requests shown count",
+			show(c, q), n, (double)seen->n));
+}
+
+/* A request and the extremes are printed by the same rule, so the same time is the same number. */
+static void check_extremes(struct check *c, const struct ioping_stats *s, const struct ioping_seen *seen)
+{
+	if (seen->counted == 0)
+		return;
+	if (s->max && seen->slowest.value > s->max->q.value * SLACK)
+		suspect(c, s->max, arena_printf(c->arena, "the maximum %s is smaller than the request of %s",
+			show(c, &s->max->q), show(c, &seen->slowest)));
+	if (s->min && seen->fastest.value * SLACK < s->min->q.value)
+		suspect(c, s->min, arena_printf(c->arena, "the minimum %s is larger than the request of %s",
+			show(c, &s->min->q), show(c, &seen->fastest)));
+}
+
+static void check_rates(struct check *c, const struct ioping_stats *s)
+{
+	if (!s->iops)
+		return;
+	const struct quantity *iops = &s->iops->q;
+	/* A fraction only ever stands before k, M or G: below a thousand ioping prints whole numbers. */
+	if (iops->half_digit > 0 && iops->half_digit < 0.5 && slice_find(iops->text, SLICE(" iops")) != (size_t)-1)
+		suspect(c, s->iops, arena_printf(c->arena, "%s: no version of ioping prints a fraction here",
+			show(c, iops)));
+	if (s->mean) {
+		struct range mean = printed(&s->mean->q);
+		struct range rate = { 1 / mean.high, mean.low > 0 ? 1 / mean.low : INFINITY };
+		if (mean.high > 0 && apart(rate, printed(iops)))
+			suspect(c, s->iops, arena_printf(c->arena, "%s do not follow from the mean of %s: that makes %.6g",
+				show(c, iops), show(c, &s->mean->q), 1 / s->mean->q.value));
+	}
+	if (s->bandwidth && s->size > 0) {
+		struct range rate = printed(iops);
+		rate = (struct range){ rate.low * s->size, rate.high * s->size };
+		if (apart(rate, printed(&s->bandwidth->q)))
+			suspect(c, s->bandwidth, arena_printf(c->arena, "%s do not follow from %s of %.0f bytes: that makes %.6g B/s",
+				show(c, &s->bandwidth->q), show(c, iops), s->size, iops->value * s->size));
+	}
+}
+
+void ioping_check(struct arena *a, const struct ioping_stats *stats, const struct ioping_seen *seen, ioping_says *says,
+	void *ctx)
+{
+	struct check c = { a, says, ctx };
+	check_count(&c, stats, seen);
+	check_extremes(&c, stats, seen);
+	check_rates(&c, stats);
+}

@@ -1,0 +1,503 @@
+/* A rule table at work on one input. */
+#include "parsers/rules_table.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TAGS = 8 };
+
+struct list {
+	struct param *v;
+	size_t n, cap;
+};
+
+/* What belongs together, until the end of the input. */
+struct block {
+	struct block *next;
+	struct job job;
+	struct list params, options, metas;
+	struct result *results;
+	size_t n_results, result_cap;
+	struct slice version;
+	uint64_t key; /* of name and params, for finding equal ones */
+	bool repeated;
+};
+
+struct engine {
+	struct rules r; /* first: actions get a pointer to it */
+	const struct compiled *table;
+	struct arena *arena;
+	struct block *first, **end, *block;
+	struct slice groups[REGEX_GROUPS];
+	size_t match_end;
+	unsigned last; /* the rule that matched last */
+	/* Of the present match. */
+	struct slice test;
+	struct param tags[TAGS];
+	size_t n_tags;
+	struct params shared_tags; /* the tags as the results already given have them */
+	enum status status;
+};
+
+static struct engine *engine_of(const struct rules *r)
+{
+	return (struct engine *)r;
+}
+
+void rules_diag(struct rules *r, enum severity severity, struct pos pos, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *message = arena_vprintf(r->parse->arena, format, args);
+	va_end(args);
+	if (severity != DIAG_NOTE)
+		engine_of(r)->status = STATUS_WARN;
+	r->parse->sink->diag(r->parse->ctx, severity, pos, message);
+}
+
+struct pos rules_pos(const struct rules *r, const char *p)
+{
+	return text_pos(&r->text, p);
+}
+
+struct pos rules_here(const struct rules *r)
+{
+	const struct engine *e = engine_of(r);
+	return text_pos(&r->text, e->groups[0].p ? e->groups[0].p : r->text.line.p);
+}
+
+/* A slice of the present line that is to outlive it. */
+static struct slice keep(struct engine *e, struct slice s)
+{
+	return e->r.text.copied && s.p ? arena_copy(e->arena, s) : s;
+}
+
+/* ---- blocks ---- */
+
+void rules_begin(struct rules *r)
+{
+	struct engine *e = engine_of(r);
+	rules_end(r);
+	struct block *b = ARENA_NEW(e->arena, struct block);
+	b->job = (struct job){ .pos = rules_here(r), .started = NAN, .stopped = NAN };
+	e->block = b;
+	r->open = true;
+}
+
+void rules_end(struct rules *r)
+{
+	struct engine *e = engine_of(r);
+	if (!e->block)
+		return;
+	if (r->set->finish)
+		r->set->finish(r);
+	if (e->block) {
+		*e->end = e->block;
+		e->end = &e->block->next;
+	}
+	e->block = NULL;
+	r->open = false;
+}
+
+void rules_drop(struct rules *r)
+{
+	engine_of(r)->block = NULL;
+	r->open = false;
+}
+
+static struct block *the_block(struct engine *e)
+{
+	if (!e->block)
+		rules_begin(&e->r);
+	return e->block;
+}
+
+static void add(struct engine *e, struct list *list, const char *key, struct slice value, struct slice text,
+	struct pos pos)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (slice_is(list->v[i].key, key))
+			return;
+	*ARENA_PUSH(e->arena, list->v, list->n, list->cap) =
+		(struct param){ .key = slice_of(key), .value = keep(e, value), .text = keep(e, text), .pos = pos };
+}
+
+void rules_param(struct rules *r, const char *key, struct slice value, struct pos pos)
+{
+	struct engine *e = engine_of(r);
+	add(e, &the_block(e)->params, key, value, SLICE_NONE, pos);
+}
+
+void rules_option(struct rules *r, const char *key, struct slice value, struct pos pos)
+{
+	struct engine *e = engine_of(r);
+	add(e, &the_block(e)->options, key, value, SLICE_NONE, pos);
+}
+
+static void tag(struct engine *e, const char *key, struct slice value, struct slice text, struct pos pos)
+{
+	if (e->n_tags == TAGS)
+		return;
+	e->tags[e->n_tags++] =
+		(struct param){ .key = slice_of(key), .value = keep(e, value), .text = keep(e, text), .pos = pos };
+}
+
+void rules_tag(struct rules *r, const char *key, struct slice value, struct pos pos)
+{
+	tag(engine_of(r), key, value, SLICE_NONE, pos);
+}
+
+struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q)
+{
+	struct engine *e = engine_of(r);
+	struct block *b = the_block(e);
+	if (e->shared_tags.n != e->n_tags) {
+		struct param *v = ARENA_ARRAY(e->arena, e->n_tags, struct param);
+		memcpy(v, e->tags, e->n_tags * sizeof *v);
+		e->shared_tags = (struct params){ v, e->n_tags };
+	}
+	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
+	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
+		.params = e->shared_tags, .time = NAN };
+	k->q.text = keep(e, q->text);
+	return k;
+}
+
+struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat)
+{
+	struct block *b = engine_of(r)->block;
+	for (size_t i = 0; b && i < b->n_results; i++)
+		if (b->results[i].metric == metric && b->results[i].params.n == 0 && slice_is(b->results[i].stat, stat))
+			return &b->results[i];
+	return NULL;
+}
+
+/* ---- fields ---- */
+
+struct slice rules_group(const struct rules *r, unsigned field)
+{
+	const struct engine *e = engine_of(r);
+	unsigned g = e->table->group[r->rule - r->set->rules][field];
+	return g ? e->groups[g] : slice_of(r->rule->fields[field].text);
+}
+
+static bool is_missing(const struct ruleset *set, struct slice token)
+{
+	for (const char *const *m = set->missing; m && *m; m++)
+		if (slice_is(token, *m))
+			return true;
+	return false;
+}
+
+/* `spelled`: the unit where it stands on the line; as far as it follows the number it is part of the evidence. */
+static bool read_number(struct engine *e, struct slice token, struct slice spelled, struct unit_scale scale,
+	struct quantity *q)
+{
+	struct rules *r = &e->r;
+	if (!token.p)
+		return false;
+	struct slice line = r->text.line;
+	struct pos pos = rules_pos(r, token.p);
+	bool adjacent = spelled.p >= token.p + token.n && spelled.p <= token.p + token.n + 1;
+	*q = (struct quantity){ .unit = scale.unit, .text = token, .suffix = adjacent ? NULL : scale.spelling, .pos = pos };
+	if (adjacent)
+		q->text.n = (size_t)(spelled.p + spelled.n - token.p);
+	if (is_missing(r->set, token)) {
+		q->missing = true;
+		return true;
+	}
+	if (r->text.cut && token.p + token.n == line.p + line.n) {
+		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
+		return false;
+	}
+	enum num_status s = num_scaled(token, scale.factor, &q->value);
+	if (s != NUM_OK) {
+		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
+			num_status_text(s));
+		return false;
+	}
+	q->half_digit = num_half_digit(token) * scale.factor;
+	return true;
+}
+
+bool rules_number(struct rules *r, unsigned field, struct quantity *q)
+{
+	struct engine *e = engine_of(r);
+	const struct rule_field *f = &r->rule->fields[field];
+	bool result = f->as == FIELD_RESULT;
+	struct unit_scale plain = { NULL, result ? metric_get(f->metric)->unit : UNIT_ONE, 1 };
+	const struct unit_scale *scale = &plain;
+	unsigned g = e->table->unit_group[r->rule - r->set->rules][field];
+	struct slice spelled = g ? e->groups[g] : SLICE_NONE, token = rules_group(r, field);
+	if (!token.p)
+		return false;
+	if (spelled.p || f->unit)
+		scale = rules_scale(r->set, spelled.p ? spelled : slice_of(f->unit));
+	if (!scale || (result && scale->unit != plain.unit)) {
+		rules_diag(r, DIAG_WARNING, rules_pos(r, spelled.p ? spelled.p : token.p),
+			"'%.*s' is no unit that %s prints here: no value is reported", SLICE_ARG(slice_head(spelled, 40)), r->set->tool);
+		return false;
+	}
+	return read_number(e, token, spelled, *scale, q);
+}
+
+bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q)
+{
+	return read_number(engine_of(r), rules_group(r, field), SLICE_NONE, (struct unit_scale){ NULL, unit, factor }, q);
+}
+
+static struct slice meant(const struct rule_field *f, struct slice text)
+{
+	for (const struct rule_word *w = f->words; w && w->printed; w++)
+		if (slice_is(text, w->printed))
+			return slice_of(w->meant);
+	return text;
+}
+
+/* The value of a param: text, or a number in its base unit when the field has a unit. */
+static bool field_value(struct engine *e, unsigned i, struct slice *value, struct slice *text, struct pos *pos)
+{
+	const struct rule_field *f = &e->r.rule->fields[i];
+	struct slice token = rules_group(&e->r, i);
+	if (!token.p)
+		return false;
+	*pos = f->group ? rules_pos(&e->r, token.p) : rules_here(&e->r);
+	*value = meant(f, token);
+	*text = value->p == token.p ? SLICE_NONE : token;
+	if (!f->unit && !f->unit_group)
+		return true;
+	struct quantity q;
+	if (!rules_number(&e->r, i, &q))
+		return false;
+	char number[NUM_FORMAT_SIZE];
+	*value = arena_copy(e->arena, (struct slice){ number, num_format(number, q.value) });
+	*text = q.text;
+	return true;
+}
+
+static void apply_result(struct engine *e, const struct rule_field *f, unsigned i)
+{
+	struct quantity q;
+	if (rules_number(&e->r, i, &q))
+		rules_result(&e->r, f->metric, f->stat, &q);
+}
+
+static void apply_field(struct engine *e, const struct rule_field *f, unsigned i)
+{
+	struct slice value, text;
+	struct pos pos;
+	if (f->as == FIELD_KEEP)
+		return;
+	if (f->as == FIELD_RESULT) {
+		apply_result(e, f, i);
+		return;
+	}
+	if (!field_value(e, i, &value, &text, &pos))
+		return;
+	switch (f->as) {
+	case FIELD_TEST: e->test = keep(e, value); break;
+	case FIELD_TAG: tag(e, f->key, value, text, pos); break;
+	case FIELD_PARAM: add(e, &the_block(e)->params, f->key, value, text, pos); break;
+	case FIELD_OPTION: add(e, &the_block(e)->options, f->key, value, text, pos); break;
+	case FIELD_META: add(e, &the_block(e)->metas, f->key, value, text, pos); break;
+	case FIELD_NAME: the_block(e)->job.name = keep(e, value); break;
+	case FIELD_VERSION: the_block(e)->version = keep(e, value); break;
+	default: break;
+	}
+}
+
+static void apply(struct engine *e)
+{
+	struct rules *r = &e->r;
+	const struct rule *rule = r->rule;
+	e->test = SLICE_NONE;
+	e->n_tags = 0;
+	e->shared_tags = (struct params){ NULL, 0 };
+	if (rule->flags & RULE_BEGIN)
+		rules_begin(r);
+	if (rule->to)
+		r->section = rule->to;
+	if (!rule->action || rule->action(r))
+		for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++)
+			apply_field(e, &rule->fields[i], i);
+	if (rule->flags & RULE_END)
+		rules_end(r);
+}
+
+/* ---- matching ---- */
+
+static bool try_rule(struct engine *e, unsigned k, size_t from)
+{
+	if (!regex_match(e->table->regex[k], e->r.text.line, from, e->groups) || e->groups[0].n == 0)
+		return false;
+	e->last = k;
+	e->r.rule = &e->r.set->rules[k];
+	e->match_end = from + e->groups[0].n;
+	return true;
+}
+
+static bool match_at(struct engine *e, size_t from, uint64_t among)
+{
+	uint64_t rules = e->table->first[(unsigned char)e->r.text.line.p[from]] & among;
+	uint64_t last = UINT64_C(1) << e->last;
+	if (rules & last) {
+		if (try_rule(e, e->last, from))
+			return true;
+		rules &= ~last;
+	}
+	for (; rules; rules &= rules - 1)
+		if (try_rule(e, (unsigned)__builtin_ctzll(rules), from))
+			return true;
+	return false;
+}
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* The next word that one of these rules could begin with; the line's length when there is none. */
+static size_t next_word(const struct engine *e, size_t from, uint64_t among)
+{
+	struct slice line = e->r.text.line;
+	for (size_t i = from + 1; among && i < line.n; i++)
+		if (blank(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
+			return i;
+	return line.n;
+}
+
+static void read_line(struct engine *e)
+{
+	struct rules *r = &e->r;
+	struct slice line = r->text.line;
+	uint64_t words = !r->set->flat ? 0 : line.n > RULES_FLAT_LINE ? ~UINT64_C(0) : e->table->inside;
+	bool start = true, skipping = false;
+	for (size_t from = 0; from < line.n;) {
+		uint64_t live = e->table->live[rules_section(r->section)];
+		if (match_at(e, from, start ? live : live & words)) {
+			apply(e);
+			if (!r->set->flat)
+				return;
+			start = true;
+			skipping = false;
+			for (from = e->match_end; from < line.n && blank(line.p[from]);)
+				from++;
+			continue;
+		}
+		r->unmatched += !skipping;
+		start = false;
+		skipping = true;
+		from = next_word(e, from, live & words);
+	}
+}
+
+/* ---- the end of the input ---- */
+
+static uint64_t hash(uint64_t h, struct slice s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * UINT64_C(0x100000001b3);
+	return h * UINT64_C(0x100000001b3);
+}
+
+static uint64_t block_key(const struct block *b)
+{
+	const uint64_t basis = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+	uint64_t key = hash(basis, b->job.name);
+	for (size_t i = 0; i < b->params.n; i++) /* a sum: the order of params is of no meaning */
+		key += hash(hash(basis, b->params.v[i].key), b->params.v[i].value);
+	return key;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct block *x = *(struct block *const *)a, *y = *(struct block *const *)b;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+static void find_repeated(struct engine *e)
+{
+	size_t n = 0, i = 0;
+	for (struct block *b = e->first; b; b = b->next, n++)
+		b->key = block_key(b);
+	struct block **all = ARENA_ARRAY(e->arena, n, struct block *);
+	for (struct block *b = e->first; b; b = b->next)
+		all[i++] = b;
+	qsort(all, n, sizeof *all, by_key);
+	for (i = 1; i < n; i++)
+		if (all[i]->key == all[i - 1]->key)
+			all[i]->repeated = all[i - 1]->repeated = true;
+}
+
+static void give_block(struct engine *e, struct block *b, unsigned ordinal)
+{
+	const struct sink *sink = e->r.parse->sink;
+	void *ctx = e->r.parse->ctx;
+	for (size_t i = 0; i < b->metas.n; i++)
+		sink->meta(ctx, &b->metas.v[i]);
+	if (b->repeated)
+		add(e, &b->params, "run", slice_of(arena_printf(e->arena, "%u", ordinal)), SLICE_NONE, b->job.pos);
+	b->job.params = (struct params){ b->params.v, b->params.n };
+	b->job.options = (struct params){ b->options.v, b->options.n };
+	const struct job *job = sink->job(ctx, &b->job);
+	for (size_t i = 0; i < b->n_results; i++) {
+		b->results[i].job = job;
+		sink->result(ctx, &b->results[i]);
+	}
+}
+
+static enum status give(struct engine *e)
+{
+	if (!e->first)
+		return STATUS_REJECT;
+	find_repeated(e);
+	unsigned ordinal = 0;
+	const struct slice *version = NULL;
+	e->r.text.copied = false; /* what blocks hold has been kept */
+	for (struct block *b = e->first; b; b = b->next) {
+		if (!version || !slice_eq(*version, b->version))
+			parse_run(e->r.parse, slice_of(e->r.set->tool), b->version);
+		version = &b->version;
+		give_block(e, b, ++ordinal);
+	}
+	return e->status;
+}
+
+static void read_all(struct engine *e)
+{
+	struct rules *r = &e->r;
+	while (text_next(&r->text)) {
+		e->groups[0] = SLICE_NONE; /* no match on this line yet */
+		read_line(e);
+		if (r->text.overlong) {
+			struct pos pos = { r->text.source, r->text.line_start, r->text.number, 1 };
+			rules_diag(r, DIAG_WARNING, pos, "the line is longer than %d bytes: the rest of it is not read", TEXT_LINE);
+		}
+	}
+	r->ended = true;
+	rules_end(r);
+}
+
+enum status rules_parse(const struct ruleset *set, struct parse *p)
+{
+	char error[256];
+	struct rule_cache *cache = p->rules ? p->rules : rule_cache_new();
+	const struct compiled *table = rules_compiled(cache, set, error, sizeof error);
+	enum status status = STATUS_FATAL;
+	if (table) {
+		struct engine *e = ARENA_NEW(p->arena, struct engine);
+		*e = (struct engine){ .table = table, .arena = p->arena,
+			.r = { .set = set, .parse = p, .text = text_of(p->source, p->arena), .section = 1 } };
+		e->end = &e->first;
+		e->r.state = arena_alloc(p->arena, set->state_size);
+		read_all(e);
+		status = give(e);
+	} else {
+		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
+	}
+	if (!p->rules)
+		rule_cache_free(cache);
+	return status;
+}

@@ -1,0 +1,161 @@
+/* rules: a text parser as a table.
+ *
+ * A rule set lists patterns that are each anchored at the start of a line (parsers/text.h says what a line is), the
+ * sections they are live in, the section they move to, and what their named groups mean. Within a section the patterns
+ * should exclude each other: the rule that matched last is tried first, then the rest in table order.
+ *
+ * What belongs together is a block (struct job of the model): a rule with RULE_BEGIN opens it, RULE_END or the next
+ * RULE_BEGIN or the end of the input closes it, and a field that needs a block opens one when none is open. Blocks go
+ * to the sink at the end of the input, because only then is known which of them need `run=N`: where several blocks
+ * have the same name and params, each of these gets its ordinal among all blocks of the input.
+ *
+ *   enum { START = 1, TABLE = 2 };                        // sections are single bits; an input begins in 1
+ *   static const struct rule rules[] = {
+ *       { .id = "header", .in = START, .to = TABLE, .flags = RULE_BEGIN,
+ *         .pattern = "STREAM version (?<version>\\S+)$", .sample = "STREAM version 5.10",
+ *         .fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }) },
+ *       { .id = "row", .in = TABLE,
+ *         .pattern = "(?<test>Copy|Scale|Add|Triad): +(?<rate>[\\d.]+) ", .sample = "Copy:   12.1  0.1  0.1  0.1",
+ *         .fields = FIELDS({ .as = FIELD_TEST, .group = "test" }, { .as = FIELD_RESULT, .group = "rate",
+ *                          .metric = METRIC_BANDWIDTH, .stat = "max", .unit = "MB/s" }) },
+ *       { .id = NULL }
+ *   };
+ *
+ * A group that took no part in a match gives nothing. A number that can't be read is a diagnostic with its place and
+ * gives nothing; so does a bare number that touches the end of cut data. */
+#ifndef PARSERS_RULES_H
+#define PARSERS_RULES_H
+
+#include "base/regex.h"
+#include "parsers/parser.h"
+#include "parsers/text.h"
+
+enum { RULES_MAX = 64, RULES_SECTIONS = 16, RULES_FIELDS = 24 };
+
+struct rules;
+
+enum field_as {
+	FIELD_END,
+	FIELD_RESULT,  /* a result of the block: metric, stat, unit */
+	FIELD_TEST,    /* test column of this match's results; else the block's name */
+	FIELD_TAG,     /* param of this match's results: key */
+	FIELD_PARAM,   /* param of the block: key; the first value stays */
+	FIELD_OPTION,  /* option of the block: key */
+	FIELD_NAME,    /* the block's name */
+	FIELD_VERSION, /* the tool's version */
+	FIELD_META,    /* attribute of the run: key */
+	FIELD_KEEP     /* nothing by itself: for the action (rules_group, rules_number) */
+};
+
+struct rule_word {
+	const char *printed, *meant;
+};
+
+struct rule_field {
+	enum field_as as;
+	const char *group;      /* NULL: the constant `text` */
+	const char *text;
+	const char *key;
+	enum metric_id metric;
+	const char *stat;
+	/* Fields are done in their order: a test and tags stand before the results they belong to.
+	 * How a number is scaled: by a spelling of the dialect that stands in the group `unit_group`, else (also when that
+	 * group took no part) by the spelling `unit`; with neither it is in the metric's own unit. A param, option or tag
+	 * with a unit is normalized to the base unit; without one it is text. */
+	const char *unit_group;
+	const char *unit;
+	const struct rule_word *words; /* text as printed → as meant; text that is not listed stays */
+};
+
+#define KEEP(name) { .as = FIELD_KEEP, .group = name }
+#define KEEP_IN(name, its_unit) { .as = FIELD_KEEP, .group = name, .unit_group = its_unit }
+#define FIELDS(...) ((const struct rule_field[]){ __VA_ARGS__, { .as = FIELD_END } })
+#define WORDS(...) ((const struct rule_word[]){ __VA_ARGS__, { NULL, NULL } })
+
+enum rule_flag {
+	RULE_BEGIN = 1,
+	RULE_END = 2,
+	RULE_INSIDE = 4 /* may also begin at a later word of a line; see ruleset.flat */
+};
+
+struct rule {
+	const char *id;      /* NULL ends the table */
+	unsigned in;         /* sections, 0: all */
+	unsigned to;         /* the section after the match, 0: the same */
+	unsigned flags;
+	const char *pattern;
+	const char *sample;  /* a line that this rule matches, and no earlier rule that is live with it */
+	const struct rule_field *fields;
+	/* For what a table can't say: called after RULE_BEGIN and before the fields, which are left out when it returns
+	 * false. */
+	bool (*action)(struct rules *r);
+};
+
+struct ruleset {
+	const char *tool;
+	const struct rule *rules;
+	const struct unit_scale *dialect;
+	const char *const *missing; /* tokens that mark a value as not there ("NR", "---"), NULL-ended; or NULL */
+	/* Also reads texts that lost line ends: what follows a match on the same line is tried as a line of its own, rules
+	 * with RULE_INSIDE at every word of a line, and every rule at every word of a line above RULES_FLAT_LINE bytes. */
+	bool flat;
+	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
+	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
+};
+
+enum { RULES_FLAT_LINE = 200 };
+
+/* What an action sees. */
+struct rules {
+	const struct ruleset *set;
+	struct parse *parse;
+	void *state;
+	const struct rule *rule;  /* that matched */
+	struct text text;         /* the present line */
+	unsigned section;         /* an action may set it */
+	uint64_t unmatched;       /* stretches of text so far that no rule took */
+	bool open;                /* a block is */
+	bool ended;
+};
+
+/* The text of a group by its field's place in the rule's list; SLICE_NONE when it took no part. */
+struct slice rules_group(const struct rules *r, unsigned field);
+/* The field's number in its base unit; false when it took no part or can't be read (said). */
+bool rules_number(struct rules *r, unsigned field, struct quantity *q);
+/* The same in this unit whatever the field says. */
+bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q);
+
+void rules_begin(struct rules *r);
+void rules_end(struct rules *r);
+/* Drops the open block: nothing of it was worth a row. */
+void rules_drop(struct rules *r);
+void rules_param(struct rules *r, const char *key, struct slice value, struct pos pos);
+void rules_option(struct rules *r, const char *key, struct slice value, struct pos pos);
+/* A param of the results that follow from this match. */
+void rules_tag(struct rules *r, const char *key, struct slice value, struct pos pos);
+/* Adds a result to the block; what is returned may be completed until the next one is added. */
+struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q);
+/* The open block's result of that name that has no tags; NULL when there is none. For finish(). */
+struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat);
+/* Position of a pointer into the present line. */
+struct pos rules_pos(const struct rules *r, const char *p);
+/* Where the match is. */
+struct pos rules_here(const struct rules *r);
+void rules_diag(struct rules *r, enum severity severity, struct pos pos, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Compiled rule sets, kept by the caller from input to input (struct parse.rules) and made when first needed.
+ * Not for two threads at once: one for each thread. */
+struct rule_cache;
+struct rule_cache *rule_cache_new(void);
+void rule_cache_free(struct rule_cache *c);
+
+/* Reads the whole source. STATUS_REJECT: no rule found anything; STATUS_WARN: something was skipped and said. */
+enum status rules_parse(const struct ruleset *set, struct parse *p);
+
+/* For tests: whether every pattern compiles and every group and unit that a field names exists; else what is wrong. */
+bool rules_check(const struct ruleset *set, char *error, size_t size);
+/* For tests: place in the table of the first rule live in this section that takes the line; -1: none. */
+int rules_match(const struct ruleset *set, unsigned section, struct slice line);
+
+#endif

@@ -1,0 +1,24 @@
+/* rules_table: a rule set compiled; only between rules.c and rules_table.c. */
+#ifndef PARSERS_RULES_TABLE_H
+#define PARSERS_RULES_TABLE_H
+
+#include "parsers/rules.h"
+
+struct compiled {
+	struct compiled *next;
+	const struct ruleset *set;
+	unsigned n;
+	struct regex *regex[RULES_MAX];
+	uint8_t group[RULES_MAX][RULES_FIELDS], unit_group[RULES_MAX][RULES_FIELDS]; /* numbers in the pattern, 0: none */
+	/* Sets of rules, a bit each: by first byte of the text, by section, and those with RULE_INSIDE. */
+	uint64_t first[256], live[RULES_SECTIONS], inside;
+};
+
+/* From the cache, or compiled into it; NULL and what is wrong with the table. */
+const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size);
+/* A spelling of the set's dialect, or NULL. */
+const struct unit_scale *rules_scale(const struct ruleset *set, struct slice spelling);
+/* Place of a section's bit. */
+unsigned rules_section(unsigned section);
+
+#endif

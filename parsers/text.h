@@ -1,0 +1,39 @@
+/* text: the lines of a tool's output as patterns want them.
+ *
+ * Line ends are LF, CRLF or a lone CR (progress displays). Terminal colours, NUL bytes and a byte order mark are taken
+ * out; blanks and mail quotes ("> ") at the start of a line are not part of the text. Positions are those of the
+ * source. A line is usually a view of the source's bytes and copied only when something had to be taken out of it. */
+#ifndef PARSERS_TEXT_H
+#define PARSERS_TEXT_H
+
+#include "base/arena.h"
+#include "base/source.h"
+
+/* What is behind this many bytes of one line is not read. */
+enum { TEXT_LINE = 1 << 20 };
+
+struct text {
+	struct source *source;
+	/* The present line. */
+	struct slice line;
+	bool copied;           /* line is not in the source's bytes and lives only until the next text_next */
+	bool cut;              /* the data, or TEXT_LINE, end here without a line end: the last token may be incomplete */
+	bool overlong;         /* TEXT_LINE was reached; the rest was skipped */
+	uint32_t number;       /* of the line, from 1; a lone CR begins no new number */
+	uint64_t line_start;   /* offset of the first byte of that number's line */
+	uint64_t next;         /* offset of what follows the line */
+	/* Private. */
+	uint64_t next_cr, next_esc, next_nul; /* first one at or behind `next`; UINT64_MAX: no more */
+	struct arena *arena;
+	char *clean;           /* of TEXT_LINE bytes, made when first needed */
+	uint32_t *origin;      /* for each byte of clean, its distance from clean_from in the source */
+	uint64_t clean_from;
+};
+
+/* The arena holds at most a copy of one line. */
+struct text text_of(struct source *s, struct arena *a);
+bool text_next(struct text *t);
+/* The position of a pointer into (or just behind) the present line. */
+struct pos text_pos(const struct text *t, const char *p);
+
+#endif
