@@ -90,10 +90,6 @@ $(BENCHES): $(BUILD)/bench/%: bench/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -ljansson -lcjson
 
-# The JSON reader is compared with another one, whose header shares names with ours.
-$(BUILD)/tests/test_json: $(BUILD)/tests/jansson_dump.o
-$(BUILD)/tests/test_json: LDLIBS += $(BUILD)/tests/jansson_dump.o -ljansson
-
 unit: $(UNITS)
 
 # What needs packages is made by a second make, which then sees them.
