@@ -1,5 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "report/report.h"
+#include "report/output.h"
+
+#include "base/buf.h"
 
 #include <errno.h>
 #include <fcntl.h>
