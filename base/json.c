@@ -26,14 +26,18 @@ static bool is(char c, unsigned classes)
 	return byte_class[(unsigned char)c] & classes;
 }
 
-static const char *skip_blanks(const char *p, const char *end)
-{
-	if (p < end && !is(*p, BLANK))
-		return p;
 #ifdef __SSE2__
-	/* An indentation is longer than it takes to set this up. */
+static __m128i load(const char *p)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+#endif
+
+static const char *skip_indent(const char *p, const char *end)
+{
+#ifdef __SSE2__
 	for (; end - p >= 16; p += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i v = load(p);
 		__m128i b = _mm_or_si128(
 			_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))),
 			_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\t'))));
@@ -47,12 +51,22 @@ static const char *skip_blanks(const char *p, const char *end)
 	return p;
 }
 
+/* Mostly there is none, or one, or an indentation. */
+static inline const char *skip_blanks(const char *p, const char *end)
+{
+	if (p == end || !is(*p, BLANK))
+		return p;
+	if (++p == end || !is(*p, BLANK))
+		return p;
+	return skip_indent(p, end);
+}
+
 /* The next quote, backslash or control byte. */
 static const char *string_event(const char *p, const char *end)
 {
 #ifdef __SSE2__
 	for (; end - p >= 16; p += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p), top = _mm_set1_epi8(0x1f);
+		__m128i v = load(p), top = _mm_set1_epi8(0x1f);
 		__m128i e = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(v, top), v),
 			_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
 		unsigned event = (unsigned)_mm_movemask_epi8(e);
@@ -117,11 +131,6 @@ static const char *nest_plain(struct nest *n, const char *p, const char *end)
 }
 
 #ifdef __SSE2__
-static __m128i load(const char *p)
-{
-	return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-
 /* Bit i: byte p[i], with bit 5 set in both, is c. */
 static uint64_t folded_mask(const char *p, char c)
 {
@@ -300,12 +309,27 @@ static bool closed(const struct json *j, const struct word *w)
 	return j->depth && j->closer[j->depth - 1] == ']' && w->next > w->end && is(*w->next, NUMBER);
 }
 
+/* Behind the word at p; *all loses NUMBER when a byte is none of a finite number. */
+static const char *word_end(const char *p, const char *end, unsigned *all)
+{
+#ifdef __SSE2__
+	if (end - p >= 16) {
+		/* Without a branch for each digit: from + to 9, but for comma and slash. */
+		__m128i v = load(p), above = _mm_sub_epi8(v, _mm_set1_epi8('+'));
+		__m128i in = _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8('9' - '+')), above);
+		__m128i out = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(',')), _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+		p += __builtin_ctz(((unsigned)_mm_movemask_epi8(_mm_andnot_si128(out, in)) ^ 0xffff) | 0x10000);
+	}
+#endif
+	for (; p < end && is(*p, WORD); p++)
+		*all &= byte_class[(unsigned char)*p];
+	return p;
+}
+
 static struct word word_at(const struct json *j)
 {
-	const char *p = j->p;
 	unsigned all = NUMBER;
-	for (; p < j->end && is(*p, WORD); p++)
-		all &= byte_class[(unsigned char)*p];
+	const char *p = word_end(j->p, j->end, &all);
 	struct word w = { .type = JSON_NONE, .finite = true, .end = p, .next = skip_blanks(p, j->end) };
 	struct slice s = { j->p, (size_t)(p - j->p) };
 	if (s.n == 0 || !closed(j, &w))
