@@ -45,14 +45,32 @@ static void shell_word(struct buf *b, const char *word)
 	buf_char(b, '\'');
 }
 
-static const char *command_line(struct options *o)
+static void option_word(struct buf *b, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	buf_printf(b, " %s ", name);
+	shell_word(b, value);
+}
+
+/* The command that makes this report again. Where it goes and how much is said on the way are no part of it, so that the
+ * same input gives the same bytes. */
+static const char *command_line(struct options *o, const struct report_format *format)
 {
 	struct buf b = BUF_EMPTY;
-	buf_str(&b, "assay");
-	for (int i = 1; i < o->argc; i++) {
+	buf_str(&b, "assay report");
+	for (size_t i = 0; i < o->n_sla; i++)
+		option_word(&b, "--sla", o->sla[i]);
+	if (o->level > 0)
+		buf_printf(&b, " --level %g", 100 * o->level);
+	option_word(&b, "--as", o->as);
+	option_word(&b, "--title", o->title);
+	for (size_t i = 0; i < o->n_paths; i++) {
+		struct slice subject = o->paths[i].subject;
 		buf_char(&b, ' ');
-		shell_word(&b, o->argv[i]);
+		shell_word(&b, subject.n ? arena_printf(&o->arena, "%.*s=%s", SLICE_ARG(subject), o->paths[i].path) : o->paths[i].path);
 	}
+	buf_printf(&b, " -o report.%s", format->name);
 	const char *text = arena_string(&o->arena, buf_view(&b));
 	buf_free(&b);
 	return text;
@@ -90,7 +108,7 @@ static int run(struct options *o)
 	int status = judge_inputs(o, &load, &audit);
 	if (status < 0) {
 		struct report r = { .data = &d, .audit = o->n_sla ? &audit : NULL, .title = o->title, .want_charts = true,
-			.command = command_line(o) };
+			.command = command_line(o, format) };
 		status = write_report(o, format, &r, &out);
 		print_diags(o, &d.diags);
 		if (status == EXIT_ALL_PASS)
