@@ -373,7 +373,7 @@ static const struct rule text_rules[] = {
 	{
 		.id = "request", .to = REQUESTS, .action = on_request,
 		.pattern = DATE "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|" ARROW ") "
-			"(?:[^:]{1,200}+|:(?! request=)){1,20}+: request=(?<number>\\d+) time=(?<time>[\\d.]+) "
+			"(?:[^:]{1,100}+|:(?! request=)){1,8}+: request=(?<number>\\d+) time=(?<time>[\\d.]+) "
 			"(?<time_unit>" TIME_UNIT ")\\b(?: \\((?<note>[^)]{1,40})\\))?",
 		.sample = "4 KiB <<< f.bin (ext4 /dev/vda): request=1 time=229.4 us (warmup)",
 		.fields = FIELDS(KEEP_IN("size", "size_unit"), KEEP("way"), KEEP("number"), KEEP_IN("time", "time_unit"),
