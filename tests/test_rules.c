@@ -239,6 +239,12 @@ static void test_front_end(void **state)
 		"add bandwidth value 3072 '3 kb/s' op=write by=toy @4:18\n");
 }
 
+static void test_end_on_a_copied_line(void **state)
+{
+	(void)state;
+	expect(&toy, SLICE("toy 1 a\n\033[1m?\033[0m"), STATUS_OK, "note @2:5 the input ends in a block\nrun toy 1\njob a @1:1\n");
+}
+
 static void test_nothing(void **state)
 {
 	(void)state;
@@ -340,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_flat),
 		cmocka_unit_test(test_front_end),
+		cmocka_unit_test(test_end_on_a_copied_line),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_long_line),
 		cmocka_unit_test(test_cache),
