@@ -112,8 +112,7 @@ bool fio_check_bins(struct parse *p, const struct latency *l)
 	if (b.indexes || b.total == 0)
 		return true;
 	if (b.absurd) {
-		parse_diag(p, DIAG_WARNING, l->bins.p, "the histogram of %.*s holds counts that can't be",
-			(int)l->block->length, l->block->key);
+		parse_diag(p, DIAG_WARNING, l->bins.p, "the histogram of %s holds counts that can't be", l->block->key);
 		return false;
 	}
 	if (l->v[L_N].n && number(l->v[L_N]) != (double)b.total) {
