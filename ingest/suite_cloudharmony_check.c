@@ -267,10 +267,15 @@ static void check_parameters(struct ch_suite *s)
 		{ "threads", "numjobs", false },
 		{ "wd_test_duration", "runtime", true },
 	};
-	for (size_t i = 0; i < s->options->attrs.n; i++) {
+	enum { MAX_OPTIONS = 64 };
+	size_t n = 0;
+	for (size_t i = 0; i < s->options->attrs.n && n < MAX_OPTIONS; i++) {
 		const struct param *told = &s->options->attrs.v[i];
+		if (!slice_starts(told->key, "fio_options."))
+			continue;
+		n++;
 		/* A false option is one that fio was not told, or told without a value. */
-		if (slice_starts(told->key, "fio_options.") && told->value.n && !slice_is(told->value, "0"))
+		if (told->value.n && !slice_is(told->value, "0"))
 			check_parameter(s, told, arena_string(s->dataset->arena, slice_from(told->key, strlen("fio_options."))), true);
 	}
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {

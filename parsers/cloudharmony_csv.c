@@ -173,7 +173,7 @@ static enum status parse(struct parse *p)
 	unsigned rows = 0;
 	csv_rows(p->source->data, p->arena, count_row, &rows);
 	bool several = rows == 3;
-	struct csv_table t = { .parse = p, .row = take_row, .ctx = &several };
+	struct csv_table t = { .parse = p, .row = take_row, .ctx = &several, .max_rows = 1000 };
 	return csv_table_read(&t);
 }
 

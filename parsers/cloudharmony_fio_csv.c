@@ -91,22 +91,28 @@ static const char *latency_stat(struct parse *p, struct slice name)
 	return arena_printf(p->arena, "p%.*s%s%.*s", SLICE_ARG(whole), rest.n ? "." : "", SLICE_ARG(rest));
 }
 
+static void emit_latency(struct csv_table *t, const struct csv_row *row, const struct job *job, const char *op,
+	const char *kind, enum metric_id metric)
+{
+	char prefix[32];
+	size_t skip = (size_t)snprintf(prefix, sizeof prefix, "%s_%s", op, kind);
+	for (size_t i = 0; i < row->n && i < t->columns; i++) {
+		if (row->cells[i].text.n == 0 || !slice_starts(t->head[i], prefix))
+			continue;
+		const char *stat = latency_stat(t->parse, slice_from(t->head[i], skip));
+		if (stat)
+			emit(t, job, op, metric, stat, 1e-6, row->cells[i].text);
+	}
+}
+
 static void emit_latencies(struct csv_table *t, const struct csv_row *row, const struct job *job, const char *op)
 {
-	size_t skip = strlen(op) + 1;
-	for (size_t i = 0; i < row->n && i < t->columns; i++) {
-		if (row->cells[i].text.n == 0 || !slice_starts(t->head[i], op))
-			continue;
-		struct slice column = slice_from(t->head[i], skip);
-		for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++) {
-			struct slice name = slice_from(column, strlen(latencies[k].prefix));
-			const char *stat = slice_starts(column, latencies[k].prefix) ? latency_stat(t->parse, name) : NULL;
-			char max[16];
-			snprintf(max, sizeof max, "%smax", latencies[k].prefix);
-			/* All zero: not measured. */
-			if (stat && number(directed(t, row, op, max)) > 0)
-				emit(t, job, op, latencies[k].metric, stat, 1e-6, row->cells[i].text);
-		}
+	for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++) {
+		char max[16];
+		snprintf(max, sizeof max, "%smax", latencies[k].prefix);
+		/* All zero: not measured. */
+		if (number(directed(t, row, op, max)) > 0)
+			emit_latency(t, row, job, op, latencies[k].prefix, latencies[k].metric);
 	}
 }
 
@@ -173,7 +179,7 @@ static void take_job(struct csv_table *t, const struct csv_row *row)
 
 static enum status parse(struct parse *p)
 {
-	struct csv_table t = { .parse = p, .row = take_job };
+	struct csv_table t = { .parse = p, .row = take_job, .max_rows = 50000 };
 	return csv_table_read(&t);
 }
 
