@@ -1,4 +1,7 @@
-#include "report/report.h"
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "report/output.h"
+
+#include "base/buf.h"
 
 #include <errno.h>
 #include <fcntl.h>
