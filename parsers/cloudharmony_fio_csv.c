@@ -73,9 +73,11 @@ static void emit_io(struct csv_table *t, const struct csv_row *row, const struct
 {
 	struct slice text = directed(t, row, op, "io_bytes");
 	double moved = number(directed(t, row, op, "bw")) * KIB * number(directed(t, row, op, "runtime")) * 1e-3;
-	for (double factor = 1; factor <= KIB; factor *= KIB)
-		if (fabs(number(text) * factor - moved) <= 0.05 * moved)
-			emit(t, job, op, METRIC_IO, "value", factor, text);
+	double n = number(text);
+	if (fabs(n - moved) <= 0.05 * moved)
+		emit(t, job, op, METRIC_IO, "value", 1, text);
+	else if (fabs(n * KIB - moved) <= 0.05 * moved)
+		emit(t, job, op, METRIC_IO, "value", KIB, text);
 }
 
 /* "percentile_99_95" is p99.95. */
@@ -163,7 +165,8 @@ static const struct job *emit_job(struct csv_table *t, const struct csv_row *row
 	}
 	struct job job = { .name = name, .params = { params.v, params.n }, .options = { options.v, options.n },
 		.pos = parse_pos(p, row->cells[0].at), .started = NAN, .stopped = NAN };
-	return p->sink->job(p->ctx, &job);
+	const struct job *kept = p->sink->job(p->ctx, &job);
+	return kept;
 }
 
 static void take_job(struct csv_table *t, const struct csv_row *row)
