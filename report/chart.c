@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 30, BOTTOM = 262, LABEL_GAP = 17 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 30, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
 
 struct axis {
 	double lo, hi;
@@ -219,11 +219,11 @@ static void put_window(struct script *s, const struct chart *c, const struct axi
 	put_segment(s, c->window_first, c->intercept + c->slope * c->window_first, c->window_last,
 		c->intercept + c->slope * c->window_last, COLOUR_FIT, "(2,5)", 2.2);
 	double middle = place_y(a, c->log, c->mean), x = RIGHT_LINES + 8;
-	double gap = fmax(LABEL_GAP, fmin(middle - place_y(a, c->log, c->mean + c->band), 60));
+	double gap = fmax(LABEL_GAP, middle - place_y(a, c->log, c->mean + c->band));
 	put_label(s, "mean", screen(s, x, middle), "left", COLOUR_STRONG);
 	if (c->band > 0) {
-		put_label(s, "+10 %", screen(s, x, middle - gap), "left", COLOUR_TICK);
-		put_label(s, "\xe2\x88\x92" "10 %", screen(s, x, middle + gap), "left", COLOUR_TICK);
+		put_label(s, arena_printf(s->arena, "+%s", c->band_text), screen(s, x, middle - gap), "left", COLOUR_TICK);
+		put_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), screen(s, x, middle + gap), "left", COLOUR_TICK);
 	}
 }
 
@@ -299,7 +299,7 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 
 static void put_bars(struct script *s, const struct chart *c, const struct axis *a, size_t number)
 {
-	double width = .78 / (double)c->n_series;
+	double most = BAR_MAX * (double)c->n_places / (RIGHT_BARS - LEFT), width = fmin(.78 / (double)c->n_series, most);
 	bool few = c->n_series * c->n_places <= 14;
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *bars = &c->series[k];

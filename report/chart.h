@@ -43,6 +43,7 @@ struct chart {
 	bool has_window;
 	double window_first, window_last; /* x */
 	double mean, band;                /* band: half its height */
+	const char *band_text;            /* "10 %" */
 	double slope, intercept;          /* the fit over x */
 	/* A published limit. */
 	bool has_limit;

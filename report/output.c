@@ -1,5 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "report/report.h"
+#include "report/output.h"
+
+#include "base/buf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,23 +89,28 @@ static bool replace(const char *path, struct slice bytes, const struct stat *lik
 	return ok;
 }
 
-bool output_write(const char *path, struct slice bytes)
+static bool write_to(const char *path, struct slice bytes)
 {
 	if (strcmp(path, "-") == 0)
 		return write_all(STDOUT_FILENO, bytes);
 	struct stat st;
-	if (stat(path, &st) == 0) {
-		if (!S_ISREG(st.st_mode))
-			return write_directly(path, bytes);
-		/* A link keeps pointing where it points: its target is what is replaced. */
-		char *target = realpath(path, NULL);
-		if (!target)
-			return false;
-		bool ok = replace(target, bytes, &st);
-		int error = errno;
-		free(target);
-		errno = error;
-		return ok;
-	}
-	return errno == ENOENT && replace(path, bytes, NULL);
+	if (stat(path, &st) != 0)
+		return errno == ENOENT && replace(path, bytes, NULL);
+	if (!S_ISREG(st.st_mode))
+		return write_directly(path, bytes);
+	char *target = realpath(path, NULL);
+	if (!target)
+		return false;
+	bool ok = replace(target, bytes, &st);
+	int error = errno;
+	free(target);
+	errno = error;
+	return ok;
+}
+
+bool output_write(const char *path, struct slice bytes, const char **error)
+{
+	bool ok = write_to(path, bytes);
+	*error = ok ? NULL : strerror(errno);
+	return ok;
 }

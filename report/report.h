@@ -30,9 +30,4 @@ enum status report_html(const struct report *r, struct buf *out, struct diags *d
  * Entities are not expanded and nothing is loaded. */
 enum status report_validate(struct slice xml, struct diags *diags);
 
-/* Writes a whole file or nothing: beside `path` under another name, synced, then renamed over it. Keeps the mode of a
- * file that is replaced. "-" is standard output; what is no regular file (a device, a pipe) is written directly. False
- * with errno when it could not. */
-bool output_write(const char *path, struct slice bytes);
-
 #endif

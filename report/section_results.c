@@ -79,6 +79,9 @@ static void take_run(struct document *d, struct pivot *p, const struct run *run,
 		const struct result *r = &run->results[i];
 		size_t at = column_of(p, r, fixed);
 		bool new;
+		/* A suite's derived figures stand in its own sections. */
+		if (run->n_members && r->flags & RESULT_DERIVED)
+			continue;
 		if (at == COLUMNS_MAX) {
 			p->left_out += !fixed;
 			continue;
