@@ -28,9 +28,9 @@ endif
 OPT     ?= $(OPT_)
 
 PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive
-CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   += -std=c11 $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
-            -Wpointer-arith -Wformat=2 -Wvla $(CHECKS) -MMD -MP
+            -Wpointer-arith -Wformat=2 -Wvla -Werror=implicit-function-declaration $(CHECKS) -MMD -MP
 LDFLAGS  += $(CHECKS)
 LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lm
 

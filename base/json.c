@@ -117,26 +117,39 @@ static const char *nest_plain(struct nest *n, const char *p, const char *end)
 }
 
 #ifdef __SSE2__
-static uint64_t mask64(__m128i a, __m128i b, __m128i c, __m128i d)
+static __m128i load(const char *p)
 {
-	return (uint64_t)(unsigned)_mm_movemask_epi8(a) | (uint64_t)(unsigned)_mm_movemask_epi8(b) << 16 |
-		(uint64_t)(unsigned)_mm_movemask_epi8(c) << 32 | (uint64_t)(unsigned)_mm_movemask_epi8(d) << 48;
+	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* One block of 64 bytes without a backslash. */
-static const char *nest_block(struct nest *n, const char *p, const __m128i quote[4], const __m128i folded[4])
+/* Bit i: byte p[i], with bit 5 set in both, is c. */
+static uint64_t folded_mask(const char *p, char c)
 {
-	uint64_t inside = mask64(quote[0], quote[1], quote[2], quote[3]);
+	uint64_t mask = 0;
+	for (int i = 48; i >= 0; i -= 16) {
+		__m128i v = _mm_or_si128(load(p + i), _mm_set1_epi8(0x20));
+		mask = mask << 16 | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
+	}
+	return mask;
+}
+
+/* Bit i: byte p[i] is behind an odd number of quotes, or a quote that makes it so. */
+static uint64_t quoted_mask(const char *p, bool string)
+{
+	uint64_t mask = 0;
+	for (int i = 48; i >= 0; i -= 16)
+		mask = mask << 16 | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p + i), _mm_set1_epi8('"')));
 	for (unsigned shift = 1; shift < 64; shift *= 2)
-		inside ^= inside << shift; /* each bit: the parity of the quotes up to it */
-	if (n->string)
-		inside = ~inside;
-	n->string = inside >> 63;
-	__m128i o = _mm_set1_epi8('{'), c = _mm_set1_epi8('}');
-	uint64_t open = mask64(_mm_cmpeq_epi8(folded[0], o), _mm_cmpeq_epi8(folded[1], o), _mm_cmpeq_epi8(folded[2], o),
-		_mm_cmpeq_epi8(folded[3], o)) & ~inside;
-	uint64_t close = mask64(_mm_cmpeq_epi8(folded[0], c), _mm_cmpeq_epi8(folded[1], c), _mm_cmpeq_epi8(folded[2], c),
-		_mm_cmpeq_epi8(folded[3], c)) & ~inside;
+		mask ^= mask << shift;
+	return string ? ~mask : mask;
+}
+
+/* 64 bytes without a backslash. With bit 5 set, [ is { and ] is }. */
+static const char *nest_block(struct nest *n, const char *p)
+{
+	uint64_t quoted = quoted_mask(p, n->string);
+	uint64_t open = folded_mask(p, '{') & ~quoted, close = folded_mask(p, '}') & ~quoted;
+	n->string = quoted >> 63;
 	for (uint64_t bits = open | close; bits; bits &= bits - 1) {
 		if (open & bits & -bits)
 			n->depth++;
@@ -146,31 +159,50 @@ static const char *nest_block(struct nest *n, const char *p, const __m128i quote
 	return NULL;
 }
 
-/* The same as nest_plain. Most blocks hold neither bracket nor backslash: there the parity of the quotes is all. */
+/* What 16 bytes add to the search below. */
+static void nest_look(const char *p, __m128i *quotes, __m128i *nearest)
+{
+	__m128i v = load(p);
+	*quotes = _mm_xor_si128(*quotes, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
+	__m128i above = _mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('{'));
+	*nearest = _mm_min_epu8(*nearest, above);
+}
+
+static bool has_byte(const char *p, char c)
+{
+	__m128i found = _mm_setzero_si128();
+	for (int i = 0; i < 64; i += 16)
+		found = _mm_or_si128(found, _mm_cmpeq_epi8(load(p + i), _mm_set1_epi8(c)));
+	return _mm_movemask_epi8(found);
+}
+
+/* The same as nest_plain, 64 bytes at a time. With bit 5 set, brackets and backslash are { | }, three neighbours; most
+ * blocks hold none of them, and of those no more is wanted than the parity of their quotes. */
 static const char *nest_skip(struct nest *n, const char *p, const char *end)
 {
-	const __m128i lower = _mm_set1_epi8(0x20), base = _mm_set1_epi8('{'), two = _mm_set1_epi8(2);
-	for (; end - p >= 64; p += 64) {
-		__m128i quote[4], folded[4], parity = _mm_setzero_si128(), special = parity, backslash = parity;
-		for (int i = 0; i < 4; i++) {
-			__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
-			quote[i] = _mm_cmpeq_epi8(v, _mm_set1_epi8('"'));
-			parity = _mm_xor_si128(parity, quote[i]);
-			/* With bit 5 set [ is {, ] is } and \ is |: three neighbours. */
-			folded[i] = _mm_or_si128(v, lower);
-			__m128i above = _mm_sub_epi8(folded[i], base);
-			special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_min_epu8(above, two), above));
-			backslash = _mm_or_si128(backslash, _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+	while (end - p >= 64) {
+		__m128i quotes = _mm_setzero_si128(), two = _mm_set1_epi8(2), nearest;
+		bool special = n->escaped;
+		for (; !special && end - p >= 64; p += 64) {
+			__m128i before = quotes;
+			nearest = _mm_set1_epi8(-1);
+			nest_look(p, &quotes, &nearest);
+			nest_look(p + 16, &quotes, &nearest);
+			nest_look(p + 32, &quotes, &nearest);
+			nest_look(p + 48, &quotes, &nearest);
+			special = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(nearest, two), nearest));
+			if (special) {
+				quotes = before;
+				break;
+			}
 		}
-		const char *found = NULL;
-		if (n->escaped || _mm_movemask_epi8(backslash))
-			found = nest_plain(n, p, p + 64);
-		else if (_mm_movemask_epi8(special))
-			found = nest_block(n, p, quote, folded);
-		else
-			n->string ^= __builtin_parity((unsigned)_mm_movemask_epi8(parity));
+		n->string ^= __builtin_parity((unsigned)_mm_movemask_epi8(quotes));
+		if (!special)
+			break;
+		const char *found = n->escaped || has_byte(p, '\\') ? nest_plain(n, p, p + 64) : nest_block(n, p);
 		if (found)
 			return found;
+		p += 64;
 	}
 	return nest_plain(n, p, end);
 }

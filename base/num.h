@@ -20,6 +20,8 @@ enum num_status num_double(struct slice text, double *value);
 /* num_double × factor. Where the factor is a power of ten ("0.21" ms: 1e-3) the result is the double nearest to the
  * product, as if the text had been printed in the larger unit. */
 enum num_status num_scaled(struct slice text, double factor, double *value);
+/* num_scaled, and half a unit of the last printed digit × factor (num_half_digit), read in one go. */
+enum num_status num_printed(struct slice text, double factor, double *value, double *half_digit);
 /* Digits only, the whole slice. */
 enum num_status num_u64(struct slice text, uint64_t *value);
 /* A sentence part for a diagnostic: "is empty", "is not a number", "is out of range", "is not finite". */

@@ -419,9 +419,9 @@ static void add_kept_results(struct ch_suite *s)
 		struct result r = { .metric = c->test->metric, .stat = slice_of(cloudharmony_ss[i].stat),
 			.test = slice_of(c->test->name), .params = { params, 3 }, .time = NAN };
 		double value;
-		if (!p || num_double(p->value, &value) != NUM_OK)
+		if (!p || num_scaled(p->value, c->test->factor, &value) != NUM_OK)
 			continue;
-		r.q = (struct quantity){ .value = value * c->test->factor, .unit = metric_get(c->test->metric)->unit,
+		r.q = (struct quantity){ .value = value, .unit = metric_get(c->test->metric)->unit,
 			.text = p->value, .half_digit = num_half_digit(p->value) * c->test->factor, .pos = p->pos };
 		run_add_result(s->dataset->arena, s->options, &r);
 	}

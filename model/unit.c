@@ -263,7 +263,7 @@ size_t quantity_show(char *out, size_t size, double value, enum unit u, int digi
 	}
 	int places = isfinite(v) ? digits - whole_digits(fabs(v), digits) : 0;
 	/* Zeros that only say "exactly" are left out: 4 KiB, 1.67 M. */
-	for (double scale = pow(10, places); places > 0 && isfinite(v); places--, scale /= 10)
+	for (double scale = pow(10, places); places > 0; places--, scale /= 10)
 		if (fabs(v * scale / 10 - round(v * scale / 10)) >= 1e-9)
 			break;
 	int n = snprintf(out, size, "%.*f%s%s", places > 0 ? places : 0, v, suffix, per);

@@ -42,14 +42,14 @@ void parse_diag(struct parse *p, enum severity severity, const char *at, const c
 bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double factor, const char *suffix,
 	struct quantity *q)
 {
-	double value;
-	enum num_status s = num_scaled(token, factor, &value);
+	double value, half;
+	enum num_status s = num_printed(token, factor, &value, &half);
 	if (s != NUM_OK) {
 		parse_diag(p, DIAG_WARNING, token.p, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
 	*q = (struct quantity){ .value = value, .unit = unit, .text = token, .suffix = suffix,
-		.half_digit = num_half_digit(token) * factor, .pos = parse_pos(p, token.p) };
+		.half_digit = half, .pos = parse_pos(p, token.p) };
 	return true;
 }

@@ -89,28 +89,23 @@ static bool replace(const char *path, struct slice bytes, const struct stat *lik
 	return ok;
 }
 
-static bool write_to(const char *path, struct slice bytes)
+bool output_write(const char *path, struct slice bytes)
 {
 	if (strcmp(path, "-") == 0)
 		return write_all(STDOUT_FILENO, bytes);
 	struct stat st;
-	if (stat(path, &st) != 0)
-		return errno == ENOENT && replace(path, bytes, NULL);
-	if (!S_ISREG(st.st_mode))
-		return write_directly(path, bytes);
-	char *target = realpath(path, NULL);
-	if (!target)
-		return false;
-	bool ok = replace(target, bytes, &st);
-	int error = errno;
-	free(target);
-	errno = error;
-	return ok;
-}
-
-bool output_write(const char *path, struct slice bytes, const char **error)
-{
-	bool ok = write_to(path, bytes);
-	*error = ok ? NULL : strerror(errno);
-	return ok;
+	if (stat(path, &st) == 0) {
+		if (!S_ISREG(st.st_mode))
+			return write_directly(path, bytes);
+		/* A link keeps pointing where it points: its target is what is replaced. */
+		char *target = realpath(path, NULL);
+		if (!target)
+			return false;
+		bool ok = replace(target, bytes, &st);
+		int error = errno;
+		free(target);
+		errno = error;
+		return ok;
+	}
+	return errno == ENOENT && replace(path, bytes, NULL);
 }

@@ -83,7 +83,7 @@ static void what_does_not(void **state)
 	static const char *const no[] = {
 		"tool=FIO", "tool=fi", "tool!=fio", "tool!=dd,fio", "tool=fio tool=dd", "subject=\"hidden by the column\"",
 		"bs=4", "bs=8k", "bs!=4k", "bs!=8k,4096", "bs<4k", "bs>4k", "bs>=4.1k", "bs=4kB",
-		"runtime=60ms", "runtime<60", "runtime=60GB", "value>1B", "value>1IOPS", "network>1s", "network=25GB/s",
+		"runtime=60ms", "runtime<60", "runtime=60GB", "value<1B", "value<1IOPS", "network>1s", "network=25GB/s",
 		"version=3.1", "os=22.1", "cores=1", "host>1", "size>1", "op=mixed",
 		"value=100", "value>100us", "value<100us", "n=0", "mode=usr", "mode<1", "mode>=0", "nothing>0", "mode!=\"\"",
 		"time=2026-11-30", "time>2026", "time<2026-11", "time>=2026-12", "params=op=write",

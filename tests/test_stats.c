@@ -144,6 +144,11 @@ static void values_needed(void **state)
 	assert_int_equal(stats_values_needed(&b, 3 + 1e-6), 0);
 	b = stats_bound(five, 1, NULL, 0, 0.95);
 	assert_int_equal(stats_values_needed(&b, 7), 0);
+	/* No spread, and off the limit by rounding only. */
+	static const double equal[] = { 0.1 + 0.2, 0.1 + 0.2, 0.1 + 0.2 };
+	b = stats_bound(equal, 3, NULL, 0, 0.95);
+	assert_int_equal(stats_values_needed(&b, 0.3), 0);
+	assert_int_equal(stats_values_needed(&b, 0.2), 3);
 }
 
 int main(void)
