@@ -73,10 +73,17 @@ static struct axis y_axis(const struct chart *c)
 		stretch(c->limit, c->log, &a.lo, &a.hi);
 	if (a.lo > a.hi)
 		a = (struct axis){ .lo = c->log ? 1 : 0, .hi = c->log ? 10 : 1 };
+	/* Round numbers are round in the unit that is shown. */
+	a.lo /= c->y_factor;
+	a.hi /= c->y_factor;
 	if (c->log)
 		log_axis(&a);
 	else
 		linear_axis(&a, c->zoom);
+	a.lo *= c->y_factor;
+	a.hi *= c->y_factor;
+	for (size_t i = 0; i < a.n; i++)
+		a.tick[i] *= c->y_factor;
 	return a;
 }
 
@@ -120,12 +127,11 @@ static const char *screen(struct script *s, double x, double y)
 	return arena_printf(s->arena, "screen %.5f,%.5f", x / CHART_WIDTH, 1 - y / CHART_HEIGHT);
 }
 
-static const char *tick_text(struct script *s, const struct axis *a, double v, double factor)
+/* As many decimals as the step between ticks needs, or on a logarithmic axis the tick itself. */
+static const char *tick_text(struct script *s, const struct axis *a, bool log, double v, double factor)
 {
-	double step = a->n > 1 ? fabs(a->tick[1] - a->tick[0]) / factor : 1;
+	double step = log ? v / factor : a->n > 1 ? fabs(a->tick[1] - a->tick[0]) / factor : 1;
 	int decimals = step >= .999 ? 0 : (int)ceil(-log10(step) - 1e-9);
-	if (v / factor < .999 && v > 0 && decimals < (int)ceil(-log10(v / factor) - 1e-9))
-		decimals = (int)ceil(-log10(v / factor) - 1e-9);
 	const char *plain = arena_printf(s->arena, "%.*f", decimals > 9 ? 9 : decimals, v / factor);
 	return text_grouped(s->arena, plain);
 }
@@ -141,7 +147,7 @@ static void put_y_axis(struct script *s, const struct chart *c, const struct axi
 	for (size_t i = 0; i < a->n; i++) {
 		if (i)
 			buf_char(&s->out, ',');
-		put_text(s, tick_text(s, a, a->tick[i], c->y_factor));
+		put_text(s, tick_text(s, a, c->log, a->tick[i], c->y_factor));
 		buf_char(&s->out, ' ');
 		buf_double(&s->out, a->tick[i]);
 	}
@@ -179,7 +185,7 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 		}
 	}
 	buf_str(&s->out, ")\n");
-	put_label(s, c->x_title, screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 4), "right",
+	put_label(s, c->x_title, screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 8), "right",
 		COLOUR_TICK);
 }
 

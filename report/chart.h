@@ -10,7 +10,7 @@
 
 #include <libxml/tree.h>
 
-enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 300 };
+enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 310 };
 
 enum chart_kind {
 	CHART_LINES,  /* points joined by a thin line, over numbers or over named places */

@@ -46,7 +46,7 @@ static void spark(struct document *d, const struct cell_series *c)
 
 static const char *claim_word(const struct series *s)
 {
-	return s->claimed == CLAIM_STEADY ? "steady" : s->claimed == CLAIM_NOT_STEADY ? "not steady" : "nothing";
+	return s->claimed == CLAIM_STEADY ? "steady" : s->claimed == CLAIM_NOT_STEADY ? "not steady" : "\xe2\x80\x93";
 }
 
 void write_steady_table(struct document *d, const struct cells *c)
@@ -227,9 +227,9 @@ static const char *window_title(struct document *d, const struct cell_series *k)
 	if (k->steady.steady)
 		return arena_printf(d->arena, "%s holds %s%s over %s", k->name, mean, unit, steady_place(d->arena, k->s, w));
 	if (!w->data_ok)
-		return arena_printf(d->arena, "%s is not steady: %s ranges by %s", k->name, steady_place(d->arena, k->s, w),
+		return arena_printf(d->arena, "%s is not steady: %s range over %s of their mean", k->name, steady_place(d->arena, k->s, w),
 			show_share(d->arena, w->mean != 0 ? w->data_excursion / w->mean : 0));
-	return arena_printf(d->arena, "%s is not steady: %s %s by %s", k->name, steady_place(d->arena, k->s, w),
+	return arena_printf(d->arena, "%s is not steady: %s %s by %s of their mean", k->name, steady_place(d->arena, k->s, w),
 		w->slope < 0 ? "fall" : "rise", show_share(d->arena, w->mean != 0 ? w->slope_excursion / w->mean : 0));
 }
 

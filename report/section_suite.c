@@ -183,6 +183,8 @@ static const char *finding(struct document *d, const struct cells *c)
 		s = arena_printf(d->arena, "%s is %s by %s.", c->v[0].name, steady ? "steady" : "not steady", rule);
 	else if (steady == c->n)
 		s = arena_printf(d->arena, "All %zu cells are steady by %s.", c->n, rule);
+	else if (steady == 0)
+		s = arena_printf(d->arena, "None of %zu cells is steady by %s.", c->n, rule);
 	else
 		s = arena_printf(d->arena, "%zu of %zu cells %s steady by %s; not steady: %s.", steady, c->n, steady == 1 ? "is" : "are",
 			rule, names.p);

@@ -109,7 +109,7 @@ static void measured(struct document *d, const struct sla_verdict *v)
 		derived(d, "upper", v->bound.upper, u, of, pos, show(a, v->bound.upper, u, 4));
 	}
 	derived(d, "ratio", v->normalized, UNIT_ONE, "measured divided by the limit", POS_NONE,
-		arena_printf(a, "%.*f", v->normalized < 10 ? 3 : 1, v->normalized));
+		show_ratio(a, v->normalized));
 	derived(d, "margin", v->margin, u, "distance to the limit, positive is better", POS_NONE, show_signed(a, v->margin, u, 4));
 	bullet(d, v);
 }

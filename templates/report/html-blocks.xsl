@@ -126,7 +126,7 @@
   </xsl:template>
 
   <xsl:template match="r:spark">
-    <svg xmlns="http://www.w3.org/2000/svg" class="spark" viewBox="-3 -3 126 30" role="img" aria-label="{@label}">
+    <svg xmlns="http://www.w3.org/2000/svg" class="sparkline" viewBox="-3 -3 126 30" role="img" aria-label="{@label}">
       <rect class="k-window" x="{@x1}" y="-3" width="{@x2 - @x1}" height="30"/>
       <polyline class="spark-line" points="{@points}"/>
     </svg>
