@@ -11,8 +11,8 @@
  *       json_enter_object(&j);
  *       struct slice key;
  *       while (json_member(&j, &key)) {          // at the member's value
- *           if (slice_is(key, "jobs")) { json_enter_array(&j); while (json_element(&j)) … }
- *           else json_skip(&j);                  // a value not read is skipped by the next json_member, too
+ *           if (slice_is(key, "jobs") && json_enter_array(&j))
+ *               while (json_element(&j)) …       // a value not read is skipped by the next json_member
  *       }
  *   }
  */
@@ -52,10 +52,12 @@ enum { JSON_DEPTH = 64 };
 
 struct json {
 	struct slice data;
-	const char *p, *end;
+	const char *p, *end;         /* the place; the end of this document at the latest */
 	unsigned depth;              /* containers entered and not left */
 	bool fresh;                  /* just entered: no comma expected */
 	bool at_value;               /* json_member or json_element stands before a value not yet read */
+	const char *outer;           /* the first { in the first column that some earlier document stands before */
+	bool unbalanced;             /* some document's brackets don't match up to the end of the data */
 	char closer[JSON_DEPTH];     /* '}' or ']' for each open container */
 	uint64_t flaw_offset[JSON_FLAWS];
 	uint32_t flaw_count[JSON_FLAWS];

@@ -1,19 +1,28 @@
 #include "base/num.h"
 
+#include "base/arena.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 static bool digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
+enum { MANTISSA_DIGITS = 19 };
+
 /* The parts of a decimal number; `n` is how many bytes they span, 0 when there is no number. */
 struct decimal {
-	uint64_t mantissa; /* first 19 significant digits */
+	uint64_t mantissa; /* first MANTISSA_DIGITS significant digits */
 	int exponent;      /* of ten, for that mantissa */
 	int digits;        /* significant digits seen */
+	int last;          /* exponent of ten of the last printed digit, zeros too */
 	bool negative;
 	size_t n;
 };
@@ -23,7 +32,7 @@ static size_t scan_digits(struct slice s, size_t i, struct decimal *d, bool frac
 	for (; i < s.n && digit(s.p[i]); i++) {
 		unsigned v = (unsigned)(s.p[i] - '0');
 		if (d->digits || v) {
-			if (d->digits < 19) {
+			if (d->digits < MANTISSA_DIGITS) {
 				d->mantissa = d->mantissa * 10 + v;
 				d->exponent -= fraction;
 			} else {
@@ -54,6 +63,7 @@ static struct decimal scan(struct slice s)
 	}
 	if (!whole && !part)
 		return (struct decimal){ 0 };
+	d.last = part < 400 ? -(int)part : -400;
 	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
 		size_t j = i + 1;
 		bool negative = false;
@@ -65,6 +75,7 @@ static struct decimal scan(struct slice s)
 				if (e < 100000)
 					e = e * 10 + (s.p[j] - '0');
 			d.exponent += negative ? -e : e;
+			d.last += negative ? -e : e;
 			i = j;
 		}
 	}
@@ -87,41 +98,70 @@ static enum num_status not_a_number(struct slice s)
 	return NUM_JUNK;
 }
 
-/* Numbers outside the exact fast path. strtod follows LC_NUMERIC, which this program never sets. */
-static double scan_slow(struct slice s)
+/* Numbers outside the exact fast path. strtod's decimal point follows LC_NUMERIC, which a library may set: it is given
+ * none, but all digits as an integer and the exponent that goes with them. */
+static double scan_slow(struct slice s, struct decimal d)
 {
-	char small[64];
-	char *text = s.n < sizeof small ? small : malloc(s.n + 1);
-	if (!text)
-		return NAN;
-	memcpy(text, s.p, s.n);
-	text[s.n] = '\0';
+	char small[128];
+	size_t size = s.n + 16, n = 0;
+	char *text = size <= sizeof small ? small : mem_alloc(size);
+	for (size_t i = 0; i < s.n && (s.p[i] | 0x20) != 'e'; i++)
+		if (s.p[i] != '.')
+			text[n++] = s.p[i];
+	int dropped = d.digits > MANTISSA_DIGITS ? d.digits - MANTISSA_DIGITS : 0;
+	snprintf(text + n, size - n, "e%d", d.exponent - dropped);
 	double v = strtod(text, NULL);
 	if (text != small)
 		free(text);
 	return v;
 }
 
-enum num_status num_double(struct slice text, double *value)
+/* Both factors are exact doubles, so one operation rounds once (Clinger 1990, the fast path). False outside of it. */
+static bool fast(const struct decimal *d, int exponent, double *value)
 {
-	static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
-	struct decimal d = scan(text);
-	if (d.n == 0 || d.n != text.n)
-		return not_a_number(text);
+	if (d->digits > MANTISSA_DIGITS || d->mantissa > UINT64_C(1) << 53 || exponent < -22 || exponent > 22)
+		return false;
+	double v = exponent < 0 ? (double)d->mantissa / power[-exponent] : (double)d->mantissa * power[exponent];
+	*value = d->negative ? -v : v;
+	return true;
+}
+
+/* The exponent of a factor that units have: 1e-12 … 1e12; 0 for any other. */
+static int power_of_ten(double factor)
+{
+	static const double inverse[] = { 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12 };
+	for (int e = 3; e <= 12 && factor != 1; e++)
+		if (factor == inverse[e] || factor == power[e])
+			return factor < 1 ? -e : e;
+	return 0;
+}
+
+static enum num_status scaled(struct slice text, const struct decimal *d, double factor, double *value)
+{
+	int e = power_of_ten(factor);
 	double v;
-	/* Both factors are exact doubles, so one operation rounds once (Clinger 1990, the fast path). */
-	if (d.digits <= 19 && d.mantissa <= (UINT64_C(1) << 53) && d.exponent >= -22 && d.exponent <= 22) {
-		v = d.exponent < 0 ? (double)d.mantissa / power[-d.exponent] : (double)d.mantissa * power[d.exponent];
-		if (d.negative)
-			v = -v;
-	} else {
-		v = scan_slow(text);
+	if (d->n == 0 || d->n != text.n)
+		return not_a_number(text);
+	if (!e || !fast(d, d->exponent + e, &v)) {
+		if (!fast(d, d->exponent, &v))
+			v = scan_slow(text, *d);
+		v *= factor;
 	}
 	if (!isfinite(v))
 		return NUM_RANGE;
 	*value = v;
 	return NUM_OK;
+}
+
+enum num_status num_double(struct slice text, double *value)
+{
+	return num_scaled(text, 1, value);
+}
+
+enum num_status num_scaled(struct slice text, double factor, double *value)
+{
+	struct decimal d = scan(text);
+	return scaled(text, &d, factor, value);
 }
 
 enum num_status num_u64(struct slice text, uint64_t *value)
@@ -153,27 +193,55 @@ const char *num_status_text(enum num_status s)
 	return "is not a number";
 }
 
+static double half_digit(const struct decimal *d)
+{
+	int e = d->last;
+	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
+}
+
 double num_half_digit(struct slice text)
 {
 	struct decimal d = scan(text);
-	if (d.n == 0)
-		return 0;
-	/* The exponent of the last printed digit: trailing zeros count as printed. */
-	int e = 0;
-	struct slice s = slice_head(text, d.n);
-	size_t exp_at = slice_find_char(s, 'e');
-	if (exp_at == (size_t)-1)
-		exp_at = slice_find_char(s, 'E');
-	if (exp_at != (size_t)-1) {
-		double v = 0;
-		num_double(slice_from(s, exp_at + 1), &v);
-		e = (int)fmax(-400, fmin(400, v));
-		s = slice_head(s, exp_at);
-	}
-	size_t dot = slice_find_char(s, '.');
-	if (dot != (size_t)-1)
-		e -= (int)(s.n - dot - 1);
-	return 0.5 * pow(10, e);
+	return d.n ? half_digit(&d) : 0;
+}
+
+enum num_status num_printed(struct slice text, double factor, double *value, double *half)
+{
+	struct decimal d = scan(text);
+	enum num_status s = scaled(text, &d, factor, value);
+	if (s == NUM_OK)
+		*half = half_digit(&d) * factor;
+	return s;
+}
+
+/* %g with a point, whatever LC_NUMERIC makes of it. */
+static size_t print_digits(char out[static NUM_FORMAT_SIZE], int digits, double value)
+{
+	int length = snprintf(out, NUM_FORMAT_SIZE, "%.*g", digits, value);
+	size_t n = length < 0 ? 0 : (size_t)length, start = strspn(out, "-+0123456789e");
+	if (start == n || out[start] == '.')
+		return n;
+	size_t end = start + strcspn(out + start, "-+0123456789e");
+	out[start] = '.';
+	memmove(out + start + 1, out + end, n - end + 1);
+	return n - (end - start) + 1;
+}
+
+/* Whole numbers are most of what is printed, and snprintf is slow. */
+static size_t format_whole(char out[static NUM_FORMAT_SIZE], double value)
+{
+	char digits[NUM_FORMAT_SIZE];
+	size_t n = 0, length = 0;
+	uint64_t v = (uint64_t)fabs(value);
+	do
+		digits[n++] = (char)('0' + v % 10);
+	while (v /= 10);
+	if (value < 0)
+		out[length++] = '-';
+	while (n)
+		out[length++] = digits[--n];
+	out[length] = '\0';
+	return length;
 }
 
 size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
@@ -183,12 +251,13 @@ size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
 	if (isinf(value))
 		return (size_t)snprintf(out, NUM_FORMAT_SIZE, value < 0 ? "-inf" : "inf");
 	if (value == floor(value) && fabs(value) <= 9007199254740992.0)
-		return (size_t)snprintf(out, NUM_FORMAT_SIZE, "%.0f", value + 0.0);
-	for (int digits = 15; digits <= 17; digits++) {
-		int n = snprintf(out, NUM_FORMAT_SIZE, "%.*g", digits, value);
+		return format_whole(out, value);
+	/* 15 digits are shortest where fewer would do, for %g drops zeros; but a denormal number has fewer than 15 to give. */
+	for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+		size_t n = print_digits(out, digits, value);
 		double back = 0;
-		if (digits == 17 || (num_double((struct slice){ out, (size_t)n }, &back) == NUM_OK && back == value))
-			return (size_t)n;
+		if (digits == 17 || (num_double((struct slice){ out, n }, &back) == NUM_OK && back == value))
+			return n;
 	}
 	return 0;
 }

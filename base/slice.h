@@ -34,13 +34,13 @@ static inline bool slice_is(struct slice a, const char *text)
 static inline bool slice_starts(struct slice a, const char *prefix)
 {
 	size_t n = strlen(prefix);
-	return a.n >= n && memcmp(a.p, prefix, n) == 0;
+	return a.n >= n && (n == 0 || memcmp(a.p, prefix, n) == 0);
 }
 
 static inline bool slice_ends(struct slice a, const char *suffix)
 {
 	size_t n = strlen(suffix);
-	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+	return a.n >= n && (n == 0 || memcmp(a.p + a.n - n, suffix, n) == 0);
 }
 
 static inline struct slice slice_from(struct slice a, size_t start)
@@ -65,7 +65,7 @@ size_t slice_find_char(struct slice a, char c);
 /* Cuts *rest at the first `sep`: returns what stands before it and moves *rest behind it.
  * False when *rest was already used up (rest->p == NULL). */
 bool slice_cut(struct slice *rest, char sep, struct slice *part);
-/* Shell-like glob (`*`, `?`, no sets), case-sensitive, linear time. */
+/* Shell-like glob (`*`, `?`, no sets), case-sensitive; at most text × pattern steps. */
 bool slice_glob(struct slice text, struct slice pattern);
 
 #endif

@@ -5,25 +5,36 @@ struct source source_of(const char *name, struct slice data)
 	return (struct source){ .name = name, .data = data, .seen_line = 1 };
 }
 
+/* In blocks that compilers turn into vector code. */
+static uint32_t count_newlines(const char *p, const char *end)
+{
+	enum { BLOCK = 128 };
+	uint32_t n = 0;
+	for (; end - p >= BLOCK; p += BLOCK) {
+		unsigned char k = 0;
+		for (int i = 0; i < BLOCK; i++)
+			k = (unsigned char)(k + (p[i] == '\n'));
+		n += k;
+	}
+	for (; p < end; p++)
+		n += *p == '\n';
+	return n;
+}
+
+/* From the last place asked for, forward or back: a figure's neighbours are asked for out of order, and a whole file may be
+ * one line. */
 struct pos source_pos(struct source *s, uint64_t offset)
 {
 	if (!s->data.p || offset > s->data.n)
 		return (struct pos){ s, offset, 0, 0 };
-	/* Back: a figure's neighbours are asked for out of order, and a whole file may be one line. */
-	while (offset < s->seen_line_start) {
-		uint64_t start = s->seen_line_start - 1;
-		while (start > 0 && s->data.p[start - 1] != '\n')
-			start--;
-		s->seen_offset = s->seen_line_start = start;
-		s->seen_line--;
-	}
-	if (offset < s->seen_offset)
-		return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };
-	const char *p = s->data.p + s->seen_offset, *end = s->data.p + offset;
-	while ((p = memchr(p, '\n', (size_t)(end - p)))) {
-		p++;
-		s->seen_line++;
-		s->seen_line_start = (uint64_t)(p - s->data.p);
+	const char *seen = s->data.p + s->seen_offset, *at = s->data.p + offset;
+	uint32_t lines = offset >= s->seen_offset ? count_newlines(seen, at) :
+		offset >= s->seen_line_start ? 0 : count_newlines(at, seen);
+	if (lines) {
+		s->seen_line = offset >= s->seen_offset ? s->seen_line + lines : s->seen_line - lines;
+		s->seen_line_start = offset;
+		while (s->seen_line_start > 0 && s->data.p[s->seen_line_start - 1] != '\n')
+			s->seen_line_start--;
 	}
 	s->seen_offset = offset;
 	return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };

@@ -48,8 +48,6 @@ struct options {
 	bool quiet, verbose, strict, explain, validate;
 	struct path_arg *paths;
 	size_t n_paths, path_cap;
-	char **argv; /* the whole command line, for "how to reproduce" */
-	int argc;
 	struct arena arena;
 };
 

@@ -62,6 +62,25 @@ static struct slice printable(struct arena *a, struct slice s)
 	return copy;
 }
 
+/* What an auditor should know beside the verdict: remarks that are warnings. */
+static void print_doubts(struct buf *out, const struct judgement *j)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < j->n_conditions; i++) {
+		const struct condition *c = &j->conditions[i];
+		if (c->required || c->holds != HOLDS_WARN)
+			continue;
+		buf_str(out, n++ ? "; " : "  in doubt: ");
+		buf_printf(out, "%s ", c->name);
+		buf_printable(out, slice_of(c->found));
+	}
+	if (j->has_steady && j->steady.steady && *j->steady.doubt_text) {
+		buf_str(out, n++ ? "; " : "  in doubt: ");
+		buf_printable(out, slice_of(j->steady.doubt_text));
+	}
+	buf_str(out, n ? "\n" : "");
+}
+
 /* The sentences below the table: one per row that is not a plain PASS, and for each run where there are several. */
 static void print_reasons(struct buf *out, const struct sla_verdict *v)
 {
@@ -73,6 +92,8 @@ static void print_reasons(struct buf *out, const struct sla_verdict *v)
 		buf_printable(out, slice_of(v->advice));
 	}
 	buf_char(out, '\n');
+	if (v->worst)
+		print_doubts(out, v->worst);
 	for (size_t i = 0; i < v->n_runs && v->n_runs > 1; i++) {
 		const struct judgement *j = &v->runs[i];
 		buf_str(out, "  ");

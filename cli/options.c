@@ -132,7 +132,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 {
 	struct option table[ROWS + 1] = { { 0 } };
 	size_t n = 0;
-	*o = (struct options){ .command = command, .argc = argc, .argv = argv };
+	*o = (struct options){ .command = command };
 	for (size_t i = 0; i < ROWS; i++)
 		if (!rows[i].accepts || (command->accepts & rows[i].accepts))
 			table[n++] = rows[i].option;

@@ -13,13 +13,6 @@ enum { WSAT_INTERVALS = 31, HIR_INTERVALS = 30 };
 /* More than all tests have together; what a hostile file names beyond is left out. */
 enum { MAX_CELLS = 1024 };
 
-const char *ch_cell_text(struct arena *a, const struct ch_cell *c)
-{
-	char size[32];
-	quantity_show(size, sizeof size, c->size, UNIT_B, 4);
-	return arena_printf(a, "%s %s %s", c->test->name, size, c->mix);
-}
-
 const struct param *ch_option(const struct ch_suite *s, const char *key)
 {
 	return s->options ? params_find(s->options->attrs, key) : NULL;
@@ -170,6 +163,7 @@ static struct ch_cell *cell_of(struct ch_suite *s, const struct cloudharmony_tes
 	c->test = test;
 	c->read = name->read;
 	c->size = name->size;
+	c->text = arena_printf(s->dataset->arena, "%s %.*s %s", test->name, SLICE_ARG(name->label), name->mix);
 	memcpy(c->bs, name->bs, sizeof c->bs);
 	memcpy(c->mix, name->mix, sizeof c->mix);
 	c->tracked = name->read == 0 && strcmp(name->mix, "0/100") == 0 && (!test->bs || strcmp(test->bs, name->bs) == 0);
@@ -194,14 +188,15 @@ static void sort_rounds(struct ch_suite *s, struct ch_cell *c)
 		const struct ch_round *r = &c->rounds[i];
 		if (n && c->rounds[n - 1].round == r->round)
 			diag_add(&s->dataset->diags, DIAG_WARNING, r->job->pos, "round %u of %s is there more than once: this one is "
-				"left out", r->round, ch_cell_text(s->dataset->arena, c));
+				"left out", r->round, c->text);
 		else
 			c->rounds[n++] = *r;
 	}
 	c->n_rounds = n;
 }
 
-static void take_job(struct ch_suite *s, const struct run *r, const struct job *job, const struct ch_figures *figures)
+/* False when the job has no figure for its test. */
+static bool take_job(struct ch_suite *s, const struct run *r, const struct job *job, const struct ch_figures *figures)
 {
 	struct ch_name name;
 	if (is_wipc(job->name)) {
@@ -209,22 +204,20 @@ static void take_job(struct ch_suite *s, const struct run *r, const struct job *
 		s->wipc_jobs++;
 	}
 	if (!ch_name_parse(job->name, &name))
-		return;
+		return true;
 	struct ch_round round = { .round = name.round, .job = job, .figures = *figures, .ssmw = name.ssmw };
 	const struct cloudharmony_test *test = test_of(r, job, &name);
-	if (!measure(test, figures, &round.value, &round.pos)) {
-		diag_add(&s->dataset->diags, DIAG_WARNING, job->pos, "job %.*s has no figure for its round: it is left out",
-			SLICE_ARG(job->name));
-		return;
-	}
+	if (!measure(test, figures, &round.value, &round.pos))
+		return false;
 	struct ch_cell *c = cell_of(s, test, &name);
 	if (!c)
-		return;
+		return true;
 	c->cut |= r->damaged;
 	c->all_sum += round.value;
 	c->all_n++;
 	if (counts(test, &name))
 		*ARENA_PUSH(s->dataset->arena, c->rounds, c->n_rounds, c->cap) = round;
+	return true;
 }
 
 /* Each test's jobs come from its JSON; from fio.csv only when there is no JSON of that test. */
@@ -236,6 +229,8 @@ static void take_jobs(struct ch_suite *s, bool csv)
 		if (!slice_is(r->tool, "fio") || is_csv(r) != csv)
 			continue;
 		struct ch_figures *figures = digest(s->dataset->arena, r);
+		const struct job *poor = NULL;
+		size_t n_poor = 0;
 		for (size_t k = 0; k < r->n_jobs; k++) {
 			const struct job *job = r->jobs[k];
 			struct ch_name name;
@@ -243,9 +238,14 @@ static void take_jobs(struct ch_suite *s, bool csv)
 			if (csv && ch_name_parse(job->name, &name))
 				for (size_t c = 0; c < known && !done; c++)
 					done = s->cells[c].test == test_of(r, job, &name);
-			if (!done && !(csv && known && is_wipc(job->name)))
-				take_job(s, r, job, &figures[job->ordinal]);
+			if (done || (csv && known && is_wipc(job->name)) || take_job(s, r, job, &figures[job->ordinal]))
+				continue;
+			poor = poor ? poor : job;
+			n_poor++;
 		}
+		if (poor)
+			diag_add(&s->dataset->diags, DIAG_WARNING, poor->pos, "%zu jobs, the first %.*s, have no figure for their test and "
+				"are left out", n_poor, SLICE_ARG(poor->name));
 	}
 }
 
@@ -419,9 +419,9 @@ static void add_kept_results(struct ch_suite *s)
 		struct result r = { .metric = c->test->metric, .stat = slice_of(cloudharmony_ss[i].stat),
 			.test = slice_of(c->test->name), .params = { params, 3 }, .time = NAN };
 		double value;
-		if (!p || num_double(p->value, &value) != NUM_OK)
+		if (!p || num_scaled(p->value, c->test->factor, &value) != NUM_OK)
 			continue;
-		r.q = (struct quantity){ .value = value * c->test->factor, .unit = metric_get(c->test->metric)->unit,
+		r.q = (struct quantity){ .value = value, .unit = metric_get(c->test->metric)->unit,
 			.text = p->value, .half_digit = num_half_digit(p->value) * c->test->factor, .pos = p->pos };
 		run_add_result(s->dataset->arena, s->options, &r);
 	}

@@ -12,6 +12,7 @@ struct ch_name {
 	unsigned numbers[2], n_numbers; /* behind rand or seq; since 2017 the last is the target's */
 	char bs[24];                    /* bytes, in decimal */
 	char mix[16];                   /* "65/35" */
+	struct slice label;             /* bs as the suite writes it: "4k" */
 	double size;                    /* bs as a number */
 	unsigned read;                  /* per cent */
 	bool sequential, hir, ssmw;
@@ -38,6 +39,7 @@ struct ch_round {
 struct ch_cell {
 	const struct cloudharmony_test *test;
 	char bs[24], mix[16];
+	const char *text;          /* "iops 4k 0/100", for sentences */
 	double size;               /* bs as a number */
 	unsigned read;             /* per cent, by name */
 	bool tracked;              /* the suite judges steady state on it */
@@ -65,8 +67,6 @@ struct ch_suite {
 	unsigned wipc_jobs;
 };
 
-/* "4k 0/100" for sentences. */
-const char *ch_cell_text(struct arena *a, const struct ch_cell *c);
 /* First attribute of that key, or NULL. */
 const struct param *ch_option(const struct ch_suite *s, const char *key);
 /* What the suite prints and what it was told, against what it did. */

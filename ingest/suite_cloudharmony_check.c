@@ -11,11 +11,6 @@ static struct diags *diags(struct ch_suite *s)
 	return &s->dataset->diags;
 }
 
-static const char *name(struct ch_suite *s, const struct ch_cell *c)
-{
-	return ch_cell_text(s->dataset->arena, c);
-}
-
 static const char *file(struct pos p)
 {
 	return p.source ? p.source->name : "?";
@@ -52,10 +47,10 @@ static void check_rounds(struct ch_suite *s, const struct cloudharmony_test *tes
 	const char *more = missing > 1 ? arena_printf(s->dataset->arena, " (and %zu more)", missing - 1) : "";
 	if (first->cut)
 		diag_add(diags(s), DIAG_WARNING, pos, "the file is cut: which rounds of %s%s were the last is not known, and no "
-			"steady state is derived", name(s, first), more);
+			"steady state is derived", first->text, more);
 	else
-		diag_add(diags(s), DIAG_WARNING, pos, "%s%s has %zu rounds, steady state takes %zu in a row: none is derived",
-			name(s, first), more, first->n_rounds, steady_snia.window);
+		diag_add(diags(s), DIAG_WARNING, pos, "%s%s has %zu round%s, steady state takes %zu in a row: none is "
+			"derived", first->text, more, first->n_rounds, first->n_rounds == 1 ? "" : "s", steady_snia.window);
 }
 
 /* The suite marks the last five rounds whether it reached steady state or not. */
@@ -68,10 +63,10 @@ static void check_marks(struct ch_suite *s, const struct ch_cell *c)
 		return;
 	if (c->claimed == CLAIM_NOT_STEADY)
 		diag_add(diags(s), DIAG_WARNING, marked->job->pos, "jobs of %s are marked -ssmw, steady state, but the suite did not "
-			"reach it: %s has no ss_average", name(s, c), s->options->source->name);
+			"reach it: %s has no ss_average", c->text, s->options->source->name);
 	else if (c->claimed == CLAIM_NONE && c->judged && !c->window.steady)
 		diag_add(diags(s), DIAG_WARNING, marked->job->pos, "jobs of %s are marked -ssmw, steady state, but are not: %s",
-			name(s, c), excursions(s, &c->window));
+			c->text, excursions(s, &c->window));
 }
 
 /* The suite's own figures of a cell against its rounds. */
@@ -85,10 +80,10 @@ static void check_claim(struct ch_suite *s, const struct ch_cell *c)
 		slack += 0.0055 * c->test->factor;
 	if (fabs(printed - c->window.mean) > slack + 0.0005 * c->test->factor)
 		diag_add(diags(s), DIAG_WARNING, c->claim->q.pos, "ss_average %.*s is not the mean of the last %zu rounds of %s, "
-			"%.6g", SLICE_ARG(c->claim->q.text), c->window.n, name(s, c), c->window.mean / c->test->factor);
+			"%.6g", SLICE_ARG(c->claim->q.text), c->window.n, c->text, c->window.mean / c->test->factor);
 	if (!c->window.steady)
 		diag_add(diags(s), DIAG_WARNING, c->claim->q.pos, "%s is steady by the suite's account, but not by SNIA PTS: %s",
-			name(s, c), excursions(s, &c->window));
+			c->text, excursions(s, &c->window));
 }
 
 /* Steady state is judged on one cell; the others are taken for steady with it. */
@@ -110,7 +105,7 @@ static void check_others(struct ch_suite *s, const struct ch_cell *tracked)
 	}
 	if (worst)
 		diag_add(diags(s), DIAG_WARNING, window_pos(worst), "the suite judged steady state on %s alone: of %zu other cells %zu "
-			"are not steady, the worst is %s: %s", name(s, tracked), all, unsteady, name(s, worst),
+			"are not steady, the worst is %s: %s", tracked->text, all, unsteady, worst->text,
 			excursions(s, &worst->window));
 }
 
@@ -132,9 +127,9 @@ static void check_mix(struct ch_suite *s, const struct cloudharmony_test *test)
 	const struct param *rate = params_find(job->options, "rate_iops");
 	const char *why = rate ? arena_printf(s->dataset->arena, ", for rate_iops=%.*s limits reads and writes each",
 		SLICE_ARG(rate->value)) : "";
-	diag_add(diags(s), DIAG_WARNING, rate && rate->pos.source ? rate->pos : job->pos, "%s was really %s%s%s", name(s, first),
-		first->actual_mix, why, n > 1 ? arena_printf(s->dataset->arena, "; %zu more cells of this test differ from their names",
-		n - 1) : "");
+	diag_add(diags(s), DIAG_WARNING, rate && rate->pos.source ? rate->pos : job->pos, "%s was really %s%s%s", first->text,
+		first->actual_mix, why, n > 1 ? arena_printf(s->dataset->arena, "; %zu cells of this test did not run with the mix in "
+		"their names", n) : "");
 }
 
 /* .options has room for one window's figures. */
@@ -152,15 +147,23 @@ static void check_overwritten(struct ch_suite *s)
 		if (c->claim && c->claim->q.pos.source == s->options->source)
 			kept = c;
 		else
-			buf_printf(&lost, "%s%s", lost.n ? ", " : "", name(s, c));
+			buf_printf(&lost, "%s%s", lost.n ? ", " : "", c->text);
 	}
 	if (windows > 1 && kept)
 		diag_add(diags(s), DIAG_NOTE, average->pos, "these steady-state figures are of %s; those of %.*s were overwritten",
-			name(s, kept), SLICE_ARG(buf_view(&lost)));
+			kept->text, SLICE_ARG(buf_view(&lost)));
 	else if (windows > 0 && !kept)
 		diag_add(diags(s), DIAG_WARNING, average->pos, "ss_average %.*s fits none, or more than one, of the windows of %.*s",
 			SLICE_ARG(average->value), SLICE_ARG(buf_view(&lost)));
 	buf_free(&lost);
+}
+
+static void check_limits(struct ch_suite *s)
+{
+	const struct param *limit = ch_option(s, "ss_verification");
+	if (limit && !slice_is(limit->value, "10"))
+		diag_add(diags(s), DIAG_NOTE, limit->pos, "the suite was told to judge steady state at %.*s %%; SNIA PTS, and what is "
+			"derived here, at 10 %% for the slope and 20 %% for the range", SLICE_ARG(limit->value));
 }
 
 static void check_range(struct ch_suite *s)
@@ -196,14 +199,16 @@ static void compare_printed(struct ch_suite *s, const struct result *r, const st
 			"on, %.6g", SLICE_ARG(r->q.text), c->all_n, c->window.n, mean / c->test->factor);
 	else if (fabs(r->q.value - mean) > slack)
 		diag_add(diags(s), DIAG_WARNING, r->q.pos, "%.*s is printed for %s, but the mean of its last %zu rounds is %.6g",
-			SLICE_ARG(r->q.text), name(s, c), c->window.n, mean / c->test->factor);
+			SLICE_ARG(r->q.text), c->text, c->window.n, mean / c->test->factor);
 	if (c->tracked && !c->window.steady)
 		diag_add(diags(s), DIAG_WARNING, r->q.pos, "%.*s is printed as the result of %s though steady state was not reached: "
-			"%s", SLICE_ARG(r->q.text), name(s, c), excursions(s, &c->window));
+			"%s", SLICE_ARG(r->q.text), c->text, excursions(s, &c->window));
 }
 
 static void check_printed(struct ch_suite *s, const struct run *member)
 {
+	const struct result *stale = NULL;
+	size_t n_stale = 0;
 	for (size_t i = 0; i < member->n_results; i++) {
 		const struct result *r = &member->results[i];
 		bool known_test = false;
@@ -211,12 +216,15 @@ static void check_printed(struct ch_suite *s, const struct run *member)
 			|| !(slice_is(r->stat, "value") || slice_is(r->stat, "mean")))
 			continue;
 		const struct ch_cell *c = printed_cell(s, r, &known_test);
-		if (!c && known_test && !s->run->damaged)
-			diag_add(diags(s), DIAG_WARNING, r->q.pos, "%.*s is printed for a cell of which there is no fio job: it is left "
-				"from an earlier run into this directory", SLICE_ARG(r->q.text));
+		if (!c && known_test && n_stale++ == 0)
+			stale = r;
 		if (c && c->judged)
 			compare_printed(s, r, c);
 	}
+	if (stale && !s->run->damaged)
+		diag_add(diags(s), DIAG_WARNING, stale->q.pos, "there is no fio job behind %zu of the figures printed here, the first "
+			"is %.*s: they are left from an earlier run into this directory, or their jobs are missing", n_stale,
+			SLICE_ARG(stale->q.text));
 }
 
 /* What .options says of the jobs, against the jobs. */
@@ -411,6 +419,7 @@ void ch_check(struct ch_suite *s)
 		return;
 	if (ch_option(s, cloudharmony_ss[0].key))
 		check_overwritten(s);
+	check_limits(s);
 	check_range(s);
 	check_parameters(s);
 	check_targets(s);

@@ -58,6 +58,7 @@ bool ch_name_parse(struct slice text, struct ch_name *name)
 		|| !cloudharmony_size(bs, name->bs, sizeof name->bs)
 		|| num_double(slice_of(name->bs), &name->size) != NUM_OK)
 		return false;
+	name->label = bs;
 	name->sequential = slice_is(order, "seq");
 	return (name->sequential || slice_is(order, "rand")) && take_tail(text, name);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 enum { MAX_JOBS = 4096 };
+static const double IDENTITY = 0.01; /* figures of one job that differ by more contradict each other */
 
 /* What one look at the source says. */
 struct finding {
@@ -95,6 +96,7 @@ static const char *text_of(struct arena *a, struct slice s)
 static struct finding look_option(struct look *l, const char *key, const char *fallback)
 {
 	struct finding f = { HOLDS_NOT_SHOWN, "not shown", POS_NONE, NULL };
+	const struct param *own = params_find(l->j->series ? l->j->series->params : l->j->result->params, key);
 	for (size_t i = 0; i < l->n_jobs; i++) {
 		const struct job *job = l->jobs[i];
 		const struct param *p = job_says(job, key);
@@ -115,8 +117,8 @@ static struct finding look_option(struct look *l, const char *key, const char *f
 		if (!holds)
 			break;
 	}
-	if (f.holds == HOLDS_NOT_SHOWN && l->j->run) {
-		const struct param *p = run_says(l->j->run, key);
+	if (f.holds == HOLDS_NOT_SHOWN) {
+		const struct param *p = own ? own : run_says(l->j->run, key);
 		if (p) {
 			bool holds = !l->ask.key.n || method_compare(p->value, l->ask.op, l->ask.value);
 			f = (struct finding){ holds ? HOLDS_YES : HOLDS_NO, text_of(l->arena, p->value), p->pos, NULL };
@@ -159,15 +161,14 @@ static struct finding look_bs(struct look *l)
 			const struct result *iops = run_find(job->run, job, METRIC_IOPS, "value", ops[k]);
 			if (ios < 1 || bytes < 1 || !iops || !iops->n)
 				continue;
-			double size = round(bytes / ios);
+			double size = round(bytes / ios), told;
 			char text[NUM_FORMAT_SIZE];
 			struct slice real = { text, num_format(text, size) };
 			if (f.holds == HOLDS_NOT_SHOWN) {
 				bool holds = !l->ask.key.n || method_compare(real, l->ask.op, l->ask.value);
 				f = (struct finding){ holds ? HOLDS_YES : HOLDS_NO,
 					arena_printf(l->arena, "%.*s (bytes per I/O)", SLICE_ARG(real)), pos, NULL };
-			} else if (l->ask.key.n && fabs(bytes / ios / size - 1) < 0.01 &&
-				   !method_compare(real, l->ask.op, l->ask.value)) {
+			} else if (num_double(slice_of(f.found), &told) == NUM_OK && fabs(bytes / ios / told - 1) > IDENTITY) {
 				return (struct finding){ HOLDS_NO, arena_printf(l->arena, "%.*s", SLICE_ARG(real)), pos,
 					arena_printf(l->arena, "The options say %s, but %.0f bytes went with %.0f I/Os.", f.found,
 						bytes, ios) };
@@ -527,8 +528,9 @@ static const struct sla_require *asked(const struct sla *sla, const char *key)
 	return NULL;
 }
 
-void method_check(struct arena *a, const struct sla *sla, struct judgement *j)
+void method_check(struct arena *a, struct judgement *j)
 {
+	const struct sla *sla = j->sla;
 	struct look l = { .arena = a, .j = j, .jobs = ARENA_ARRAY(a, MAX_JOBS, const struct job *) };
 	l.n_jobs = method_jobs(j, l.jobs, MAX_JOBS);
 	j->conditions = ARENA_ARRAY(a, CHECKS + sla->n_require, struct condition);

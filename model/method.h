@@ -4,14 +4,14 @@
 
 #include "model/sla.h"
 
-/* Fills conditions, n_conditions, n_required and n_held of a judgement whose run and series (or result) are set.
+/* Fills conditions, n_conditions, n_required and n_held of a judgement whose sla, run and series (or result) are set.
  * Steady state is not among them: it decides between verdicts, not whether there can be one.
  *
  * Required are: what the table's `require` names; and always that no job failed, that the input is complete, that the
  * figures of its jobs agree with each other, that each job ran for as long as it was told, and that every target was
  * measured. The rest of what an auditor asks (purge, preconditioning, range, rate limits, compressible data …) is
  * listed as remarks. */
-void method_check(struct arena *a, const struct sla *sla, struct judgement *j);
+void method_check(struct arena *a, struct judgement *j);
 
 /* The jobs behind a judgement's figure: each round's, or the one job. */
 size_t method_jobs(const struct judgement *j, const struct job **jobs, size_t max);

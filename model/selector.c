@@ -8,7 +8,7 @@
 enum relation { EQUAL, NOT_EQUAL, BELOW, AT_MOST, ABOVE, AT_LEAST };
 
 /* What a key's values are, which decides how they compare. */
-enum kind { KIND_ANY, KIND_TEXT, KIND_NUMBER, KIND_SIZE, KIND_TIME };
+enum kind { KIND_ANY, KIND_TEXT, KIND_NUMBER, KIND_VALUE, KIND_SIZE, KIND_TIME };
 
 struct number {
 	double value;
@@ -18,7 +18,7 @@ struct number {
 };
 
 struct choice {
-	struct slice text; /* a glob */
+	struct slice text; /* a glob, when asked for */
 	struct number number;
 };
 
@@ -28,6 +28,7 @@ struct term {
 	enum relation relation;
 	struct choice *choices;
 	size_t n, cap;
+	bool numeric; /* some choice is a number */
 };
 
 struct selector {
@@ -45,7 +46,7 @@ static enum kind kind_of(struct slice key)
 	} known[] = {
 		{ "subject", KIND_TEXT }, { "tool", KIND_TEXT }, { "version", KIND_TEXT }, { "test", KIND_TEXT },
 		{ "params", KIND_TEXT }, { "metric", KIND_TEXT }, { "stat", KIND_TEXT }, { "unit", KIND_TEXT },
-		{ "source", KIND_TEXT }, { "text", KIND_TEXT }, { "time", KIND_TIME }, { "value", KIND_NUMBER },
+		{ "source", KIND_TEXT }, { "text", KIND_TEXT }, { "time", KIND_TIME }, { "value", KIND_VALUE },
 		{ "n", KIND_NUMBER }, { "line", KIND_NUMBER }, { "bs", KIND_SIZE }, { "size", KIND_SIZE },
 		{ "block_size", KIND_SIZE }, { "transfer_size", KIND_SIZE }, { "element_size", KIND_SIZE },
 	};
@@ -175,6 +176,7 @@ static bool take_choices(struct scanner *s, const char *start, struct term *t)
 		if (more)
 			s->rest = slice_from(s->rest, 1);
 		c->number = number_of(c->text, t->kind);
+		t->numeric |= c->number.is_number;
 	}
 	return true;
 }
@@ -241,33 +243,28 @@ static int compare(struct number a, struct number b)
 	return fabs(a.value - b.value) <= slack ? 0 : a.value < b.value ? -1 : 1;
 }
 
-static bool equals(const struct term *t, const struct choice *c, struct slice value)
+static bool equals_any(const struct term *t, const struct choice *found)
 {
-	if (slice_glob(value, c->text))
-		return true;
-	if (!c->number.is_number)
-		return false;
-	struct number n = number_of(value, t->kind);
-	return (t->kind == KIND_NUMBER || !n.plain || !c->number.plain) && compare(n, c->number) == 0;
-}
-
-static bool equals_any(const struct term *t, struct slice value)
-{
-	for (size_t i = 0; i < t->n; i++)
-		if (equals(t, &t->choices[i], value))
+	bool number = t->kind == KIND_NUMBER || t->kind == KIND_VALUE;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct choice *c = &t->choices[i];
+		if (slice_glob(found->text, c->text))
 			return true;
+		if ((number || !found->number.plain || !c->number.plain) && compare(found->number, c->number) == 0)
+			return true;
+	}
 	return false;
 }
 
-static bool in_order(const struct term *t, struct slice value)
+static bool in_order(const struct term *t, const struct choice *found)
 {
 	const struct choice *c = &t->choices[0];
 	int order = 2;
 	if (t->kind != KIND_TIME) {
-		order = compare(number_of(value, t->kind), c->number);
-	} else if (value.n) {
+		order = compare(found->number, c->number);
+	} else if (found->text.n) {
 		/* 2026-11 stands for all of that month: what is longer is cut to it. */
-		int d = slice_cmp(slice_head(value, c->text.n), c->text);
+		int d = slice_cmp(slice_head(found->text, c->text.n), c->text);
 		order = (d > 0) - (d < 0);
 	}
 	switch (t->relation) {
@@ -279,15 +276,31 @@ static bool in_order(const struct term *t, struct slice value)
 	}
 }
 
+/* A measured value's unit stands in a column of its own. */
+static enum unit unit_of(selector_lookup *lookup, const void *ctx)
+{
+	struct slice name;
+	if (lookup(ctx, SLICE("unit"), &name))
+		for (size_t u = 0; u < UNITS; u++)
+			if (slice_is(name, unit_name((enum unit)u)))
+				return (enum unit)u;
+	return UNIT_ONE;
+}
+
 static bool term_holds(const struct term *t, selector_lookup *lookup, const void *ctx)
 {
-	struct slice value = SLICE("");
-	bool found = lookup(ctx, t->key, &value);
+	struct choice found = { .text = SLICE("") };
+	if (!lookup(ctx, t->key, &found.text))
+		found.text = SLICE("");
+	if (t->numeric)
+		found.number = number_of(found.text, t->kind);
+	if (t->kind == KIND_VALUE)
+		found.number.unit = unit_of(lookup, ctx);
 	if (t->relation == EQUAL)
-		return equals_any(t, found ? value : SLICE(""));
+		return equals_any(t, &found);
 	if (t->relation == NOT_EQUAL)
-		return !equals_any(t, found ? value : SLICE(""));
-	return found && in_order(t, value);
+		return !equals_any(t, &found);
+	return in_order(t, &found);
 }
 
 bool selector_match(const struct selector *s, selector_lookup *lookup, const void *ctx)

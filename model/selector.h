@@ -12,11 +12,11 @@ struct selector;
  * matches everything.
  *
  * A value equals by text (glob) or, where it or the one asked for carries a unit or prefix, as quantity: bs=4k is 4096,
- * runtime=1min is 60. Keys that hold sizes read k, m, g as 2^10n, all others as 10^3n. A bare number takes the other
- * side's unit; two different units are never equal, nor one below the other. Quantities closer than 1e-12 of
- * themselves are equal. The columns value, n and line are always numbers; the other columns are always text, so that
- * version=3.10 is not 3.1; time is ordered as text (time>=2026-11). A key that a thing does not have equals only the
- * empty text (op="") and is neither below nor above anything. */
+ * runtime=1min is 60. Keys that hold sizes read k, m, g as 2^10n, all others as 10^3n. The unit of `value` is that of
+ * the column `unit`; any other bare number takes the other side's unit; two different units are never equal, nor one
+ * below the other. Quantities closer than 1e-12 of themselves are equal. The columns value, n and line are always
+ * numbers; the other columns are always text, so that version=3.10 is not 3.1; time is ordered as text (time>=2026-11).
+ * A key that a thing does not have equals only the empty text (op="") and is neither below nor above anything. */
 const struct selector *selector_parse(struct arena *a, struct slice text, const char **error);
 
 /* Value of a key; false when this thing has none. */

@@ -154,7 +154,7 @@ static const char *broken_conditions(struct arena *a, const struct judgement *j,
 		if (!c->required || c->holds != (any ? HOLDS_NO : HOLDS_NOT_SHOWN))
 			continue;
 		buf_printf(&b, "%s%s: %s", b.n ? "; " : "", c->name, c->found);
-		if (*c->wanted && !slice_is(slice_of(c->wanted), "yes"))
+		if (c->holds == HOLDS_NO && *c->wanted && !slice_is(slice_of(c->wanted), "yes"))
 			buf_printf(&b, " instead of %s", c->wanted);
 		if (c->pos.source && c->pos.line)
 			buf_printf(&b, " (%s:%u)", c->pos.source->name, c->pos.line);
@@ -196,7 +196,7 @@ static void decide(struct arena *a, struct judgement *j, const struct sla_row *r
 		j->reason = conditions;
 	} else if (conditions) {
 		j->verdict = VERDICT_INCONCLUSIVE;
-		j->reason = arena_printf(a, "Not shown by the source – %s.", conditions);
+		j->reason = arena_printf(a, "The method can't be checked: %s.", conditions);
 	} else if (unsteady) {
 		j->verdict = VERDICT_INCONCLUSIVE;
 		j->reason = unsteady;
@@ -225,7 +225,8 @@ static void measure(struct arena *a, const struct sla *sla, struct judgement *j)
 		j->value = j->bound.mean = j->result->q.value;
 		j->bound.n = 1;
 	}
-	method_check(a, sla, j);
+	j->sla = sla;
+	method_check(a, j);
 }
 
 struct candidates {
@@ -244,7 +245,21 @@ static bool matches_where(struct arena *a, const struct sla *sla, const struct r
 	return selector_match(sla->where, result_view_lookup, &view);
 }
 
-/* Every measurement of one run that the table's metric and selector concern. */
+static void add_figures(struct arena *a, const struct sla *sla, const struct run *run, struct candidates *c)
+{
+	for (size_t i = 0; i < run->n_results; i++) {
+		const struct result *r = &run->results[i];
+		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
+		    !matches_where(a, sla, run, NULL, r))
+			continue;
+		struct slice test = result_test(r);
+		struct judgement *j = ARENA_PUSH(a, c->v, c->n, c->cap);
+		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
+			.name = arena_printf(a, "%s%.*s", r->job ? "job " : "", SLICE_ARG(test)) };
+	}
+}
+
+/* Every measurement of one run that the table's metric and selector concern: its rounds, else its single figures. */
 static struct candidates candidates_of(struct arena *a, const struct sla *sla, const struct run *run)
 {
 	struct candidates c = { NULL, 0, 0 };
@@ -255,25 +270,31 @@ static struct candidates candidates_of(struct arena *a, const struct sla *sla, c
 		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
 		*j = (struct judgement){ .run = run, .series = s, .name = series_name(a, s) };
 	}
-	for (size_t i = 0; i < run->n_results && run->n_members == 0; i++) {
-		const struct result *r = &run->results[i];
-		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
-		    !matches_where(a, sla, run, NULL, r))
-			continue;
-		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
-		struct slice test = result_test(r);
-		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
-			.name = arena_printf(a, "job %.*s", SLICE_ARG(test)) };
-	}
+	if (c.n == 0)
+		add_figures(a, sla, run, &c);
+	for (size_t i = 0; i < run->n_members && c.n == 0; i++)
+		add_figures(a, sla, run->members[i], &c);
 	for (size_t i = 0; i < c.n; i++)
 		measure(a, sla, &c.v[i]);
 	return c;
 }
 
+/* Whether a figure counts the direction that the asked mix has nothing of: the reads of a run where writes were asked. */
+static bool other_direction(const struct judgement *j)
+{
+	const struct param *op = j->series ? params_find(j->series->params, "op") : result_param(j->result, "op");
+	struct slice mix = SLICE_NONE;
+	for (size_t i = 0; i < j->sla->n_require; i++)
+		if (slice_is(j->sla->require[i].key, "mix"))
+			mix = j->sla->require[i].value;
+	return op && ((slice_is(mix, "0/100") && slice_is(op->value, "read")) ||
+		      (slice_is(mix, "100/0") && slice_is(op->value, "write")));
+}
+
 /* Required conditions that don't hold, of the worst kind first: what makes one candidate fit worse than another. */
 static size_t misfit(const struct judgement *j)
 {
-	size_t broken = 0, open = 0;
+	size_t broken = 0, open = other_direction(j);
 	for (size_t i = 0; i < j->n_conditions; i++) {
 		broken += j->conditions[i].required && j->conditions[i].holds == HOLDS_NO;
 		open += j->conditions[i].required && j->conditions[i].holds == HOLDS_NOT_SHOWN;
@@ -359,8 +380,11 @@ static const char *sentence(struct arena *a, const struct sla_verdict *v)
 	const char *kind = is_maximum(v->row) ? "maximum" : "minimum";
 	if (isnan(v->value))
 		return v->worst ? v->worst->reason : "Nothing in the input concerns this row.";
+	/* Near the limit, and far below it, a whole per cent says too little. */
+	double percent = 100 * v->normalized;
+	int places = percent < 1 || fabs(percent - 100) < 1 ? 2 : percent < 10 || fabs(percent - 100) < 10 ? 1 : 0;
 	const char *measured = arena_printf(a, "Measured %s, %.*f %% of the %s.", show(a, v->value, v->row->limit.unit),
-		fabs(v->normalized - 1) < 0.01 ? 2 : 0, 100 * v->normalized, kind);
+		places, percent, kind);
 	const char *why = v->worst ? v->worst->reason : "";
 	if (v->verdict == VERDICT_PASS || v->verdict == VERDICT_FAIL || !*why)
 		return measured;

@@ -58,6 +58,7 @@ struct condition {
 
 /* One measurement (a cell of a suite's run, a job of fio) against one row. */
 struct judgement {
+	const struct sla *sla;
 	const struct run *run;
 	const struct series *series;   /* NULL: a single figure */
 	const struct result *result;   /* the single figure; NULL when there is a series */

@@ -38,7 +38,8 @@ struct bound {
  *     n_effective = n · (1 - r) / (1 + r), at least 2
  * (Bartlett, J. Royal Stat. Soc. 98, 1935, p. 536; Zwiers & von Storch, J. Climate 8, 1995, p. 336). The second term
  * of r is its standard error: r is itself uncertain, and where the window is most of the series, r and sd come out
- * too small together. A negative r never narrows the interval.
+ * too small together. A negative r never narrows the interval; a warm-up or drift in the series counts as resemblance
+ * and widens it.
  *
  * Measured (tests/test_false_pass.c, 100,000 simulated series per figure): how often, in per cent, the lower bound at
  * level 0.95 lies at or above a limit that is exactly the true mean; 5 is nominal. phi: autocorrelation of an AR(1)

@@ -39,11 +39,8 @@ struct steady_window steady_window(const struct steady_rule *rule, const double 
 {
 	struct steady_window w = { .first = first, .n = n, .block = 1, .min = n ? y[first] : NAN, .max = n ? y[first] : NAN };
 	for (size_t i = first; i < first + n; i++) {
-		/* Not fmin and fmax: a NAN must not vanish. */
-		if (!(y[i] >= w.min))
-			w.min = y[i];
-		if (!(y[i] <= w.max))
-			w.max = y[i];
+		w.min = fmin(w.min, y[i]);
+		w.max = fmax(w.max, y[i]);
 	}
 	double mean = stats_mean(y + first, n), slope, at_zero;
 	stats_line(y + first, n, &slope, &at_zero);

@@ -120,6 +120,8 @@ static bool find_unit(struct slice text, enum unit wanted, enum unit *unit, doub
 		if (!slice_starts(text, p->spelling))
 			continue;
 		struct slice rest = slice_from(text, strlen(p->spelling));
+		if (!p->small) /* "113k IOPS" */
+			rest = slice_trim(rest);
 		for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
 			const struct base_spelling *s = &spellings[i];
 			bool fits = p->iec ? s->iec : s->si || !*p->spelling;
@@ -219,9 +221,20 @@ bool quantity_parse(struct slice text, enum unit wanted, struct quantity *q, enu
 		*error = "has a unit of another kind";
 		return false;
 	}
+	if (!isfinite(q->value * factor)) {
+		*error = "is out of range";
+		return false;
+	}
 	*q = (struct quantity){ .value = q->value * factor, .unit = u, .text = slice_trim(text),
 		.half_digit = num_half_digit(plain) * factor };
 	return true;
+}
+
+/* Digits before the point, once |v| is rounded to `digits` significant ones; 1 below one. */
+static int whole_digits(double v, int digits)
+{
+	int whole = v < 1 ? 1 : (int)floor(log10(v)) + 1;
+	return digits > whole && v + 0.5 * pow(10, whole - digits) >= pow(10, whole) ? whole + 1 : whole;
 }
 
 size_t quantity_show(char *out, size_t size, double value, enum unit u, int digits)
@@ -233,10 +246,8 @@ size_t quantity_show(char *out, size_t size, double value, enum unit u, int digi
 	double v = value;
 	size_t k = 0;
 	if (u == UNIT_S) {
-		while (k < 3 && v != 0 && fabs(v) < 0.9995) {
+		for (; k < 3 && v != 0 && fabs(v) < 0.9995; k++)
 			v *= 1000;
-			k++;
-		}
 		suffix = time[k];
 	} else if (u == UNIT_B || u == UNIT_B_PER_S) {
 		for (; k < 5 && fabs(v) >= 1023.5; k++)
@@ -245,15 +256,16 @@ size_t quantity_show(char *out, size_t size, double value, enum unit u, int digi
 	} else if (u == UNIT_PERCENT) {
 		suffix = " %";
 	} else {
-		double edge = digits <= 3 ? 999.5 : 999.95;
+		double edge = 1000 - 0.5 * pow(10, digits < 3 ? 0 : 3 - digits);
 		for (; k < 5 && fabs(v) >= edge; k++)
 			v /= 1000;
 		suffix = si[k];
 	}
-	int whole = fabs(v) < 1 ? 1 : (int)floor(log10(fabs(v)) + 1e-12) + 1;
-	int places = digits > whole ? digits - whole : 0;
-	if (k == 0 && v == floor(v))
-		places = 0;
-	int n = snprintf(out, size, "%.*f%s%s", places, v, suffix, per);
+	int places = isfinite(v) ? digits - whole_digits(fabs(v), digits) : 0;
+	/* Zeros that only say "exactly" are left out: 4 KiB, 1.67 M. */
+	for (double scale = pow(10, places); places > 0; places--, scale /= 10)
+		if (fabs(v * scale / 10 - round(v * scale / 10)) >= 1e-9)
+			break;
+	int n = snprintf(out, size, "%.*f%s%s", places > 0 ? places : 0, v, suffix, per);
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }

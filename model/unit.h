@@ -50,7 +50,8 @@ struct quantity {
 enum quantity_op { OP_NONE, OP_LT, OP_LE, OP_EQ, OP_GE, OP_GT };
 bool quantity_parse(struct slice text, enum unit wanted, struct quantity *q, enum quantity_op *op, const char **error);
 
-/* "231.4 k", "1.67 M", "3.9 MiB/s", "1.02 ms": `digits` significant digits, an SI prefix (for bytes IEC), the unit. */
+/* "231.4 k", "1.67 M", "3.9 MiB/s", "1.02 ms", "4 KiB": up to `digits` significant digits (trailing zeros only where the
+ * value is not exactly that), an SI prefix (for bytes IEC), the unit. */
 size_t quantity_show(char *out, size_t size, double value, enum unit u, int digits);
 
 #endif

@@ -2,7 +2,7 @@
  * units; with fio 3 the latency columns stay empty, since the table knows fio 2's names only. */
 #include "base/num.h"
 #include "parsers/csv_table.h"
-#include "parsers/fio_command.h"
+#include "parsers/fio.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,19 +137,25 @@ static void emit_cpu(struct csv_table *t, const struct csv_row *row, const struc
 static const struct job *emit_job(struct csv_table *t, const struct csv_row *row)
 {
 	/* What else a row says of its job, beside the command. */
-	static const char *const facts[] = { "fio_command", "started", "stopped", "test", "iteration", NULL };
+	static const char *const facts[] = { "started", "stopped", "test", "iteration", NULL };
 	struct parse *p = t->parse;
-	struct fio_command command = fio_command_parse(p->arena, p->source, csv_table_text(t, row, "fio_command"));
-	size_t n = 0;
-	struct param *options = ARENA_ARRAY(p->arena, command.options.n + sizeof facts / sizeof *facts, struct param);
-	for (; n < command.options.n; n++)
-		options[n] = command.options.v[n];
+	struct slice line = csv_table_text(t, row, "fio_command"), name = csv_table_text(t, row, "jobname");
+	struct fio_command command = { 0 };
+	struct fio_options options = { 0 }, params = { 0 };
+	if (line.n && fio_command_read(p->arena, line, name, parse_pos(p, line.p), &command)) {
+		options = command.agreed;
+		fio_options_params(p->arena, &command.agreed, &params);
+		for (size_t i = 0; i < command.targets.n; i++)
+			fio_options_add(p->arena, &options, command.targets.v[i].key, command.targets.v[i].value,
+				command.targets.v[i].pos);
+		fio_options_add(p->arena, &options, SLICE("fio_command"), line, parse_pos(p, line.p));
+	}
 	for (size_t i = 0; facts[i]; i++) {
 		struct slice text = csv_table_text(t, row, facts[i]);
 		if (text.n)
-			options[n++] = (struct param){ .key = slice_of(facts[i]), .value = text, .pos = parse_pos(p, text.p) };
+			fio_options_add(p->arena, &options, slice_of(facts[i]), text, parse_pos(p, text.p));
 	}
-	struct job job = { .name = csv_table_text(t, row, "jobname"), .params = command.params, .options = { options, n },
+	struct job job = { .name = name, .params = { params.v, params.n }, .options = { options.v, options.n },
 		.pos = parse_pos(p, row->cells[0].at), .started = NAN, .stopped = NAN };
 	return p->sink->job(p->ctx, &job);
 }

@@ -61,11 +61,14 @@ struct direction {
 };
 
 struct steady_object {
-	struct slice v[S_FIELDS], means[SD_FIELDS], series[SD_FIELDS]; /* series: the array's text */
+	struct slice v[S_FIELDS], means[SD_FIELDS];
+	struct slice *series[SD_FIELDS];
+	size_t n_series[SD_FIELDS];
 };
 
 struct record {
 	const char *at;             /* where the job's object begins */
+	struct pos pos;
 	struct slice v[J_FIELDS];
 	const struct direction *directions[OPS]; /* NULL: no I/O */
 	const struct steady_object *steady;

@@ -47,14 +47,20 @@ static void figure(struct emit *e, const struct field *f, struct slice text, con
 
 static void emit_percentiles(struct emit *e, const struct latency *l, const struct param *op, uint64_t n)
 {
-	char stat[1 + NUM_FORMAT_SIZE] = "p";
 	for (size_t i = 0; i < l->n_percentiles; i++) {
 		const struct percentile *c = &l->percentiles[i];
-		double key = number(c->key);
+		char stat[1 + NUM_FORMAT_SIZE] = "p";
 		/* Old versions pad the list with "0.00". */
-		if (!(key > 0 && key <= 100))
+		if (!(number(c->key) > 0) || c->key.n >= NUM_FORMAT_SIZE)
 			continue;
-		num_format(stat + 1, key);
+		memcpy(stat + 1, c->key.p, c->key.n);
+		if (memchr(c->key.p, '.', c->key.n))
+			for (char *end = stat + c->key.n; *end == '0' || *end == '.'; end--) {
+				bool point = *end == '.';
+				*end = '\0';
+				if (point)
+					break;
+			}
 		struct field f = *l->block;
 		f.stat = stat;
 		figure(e, &f, c->value, op, n, 0);
@@ -119,18 +125,13 @@ static void emit_direction(struct emit *e, enum op op, const struct direction *d
 static void emit_series(struct emit *e, const struct steady_object *s, enum steady_data which, double interval)
 {
 	const struct field *f = &steady_series[which];
-	struct json j = json_of(s->series[which]);
-	struct point *points = NULL;
-	size_t n = 0, cap = 0;
-	struct slice text;
-	if (!json_document(&j) || !json_enter_array(&j))
-		return;
-	while (json_element(&j)) {
+	struct point *points = ARENA_ARRAY(e->p->arena, s->n_series[which], struct point);
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_series[which]; i++) {
 		struct quantity q;
-		if (json_number_text(&j, &text) &&
-			parse_quantity(e->p, text, metric_get(f->metric)->unit, f->factor, NULL, &q))
-			*ARENA_PUSH(e->p->arena, points, n, cap) = (struct point){ .t = (double)n * interval, .value = q.value,
-				.job = e->job, .pos = q.pos };
+		if (parse_quantity(e->p, s->series[which][i], metric_get(f->metric)->unit, f->factor, NULL, &q))
+			points[n++] = (struct point){ .t = (double)(i + 1) * interval, .value = q.value, .job = e->job,
+				.pos = q.pos };
 	}
 	struct slice attained = s->v[S_ATTAINED];
 	struct series series = { .kind = SERIES_SAMPLES, .metric = f->metric, .test = e->job->name,
@@ -148,13 +149,10 @@ static double sample_interval(const struct emit *e, const struct steady_object *
 {
 	const struct param *given = params_find(e->job->options, "steadystate_check_interval");
 	double interval = given ? number(given->value) : NAN, duration = number(s->v[S_DURATION]);
-	size_t n = 0;
+	size_t n = s->n_series[SD_IOPS] ? s->n_series[SD_IOPS] : s->n_series[SD_BW];
 	if (interval > 0)
 		return interval;
-	struct slice list = s->series[SD_IOPS].n ? s->series[SD_IOPS] : s->series[SD_BW];
-	for (size_t i = 0; i < list.n; i++)
-		n += list.p[i] == ',';
-	return list.n && duration > 0 ? duration / (double)(n + 1) : 1;
+	return n && duration > 0 ? duration / (double)n : 1;
 }
 
 static void emit_steady(struct emit *e, const struct steady_object *s)
@@ -165,7 +163,7 @@ static void emit_steady(struct emit *e, const struct steady_object *s)
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
 		figure(e, &steady_means[i], s->means[i], s->v[S_ATTAINED].n ? &steady : NULL, 0, 0);
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
-		if (s->series[i].n)
+		if (s->n_series[i])
 			emit_series(e, s, i, interval);
 }
 
@@ -251,14 +249,29 @@ static void fact(struct emit *e, struct fio_options *facts, const char *key, str
 		fio_options_add(e->p->arena, facts, slice_of(key), json_unescape(e->p->arena, raw), parse_pos(e->p, raw.p));
 }
 
+/* Whole milliseconds as seconds: "3000" is "3", "1444" is "1.444". */
+static struct slice seconds_text(struct arena *a, double ms)
+{
+	char text[NUM_FORMAT_SIZE];
+	if (!(ms >= 0 && ms < 9e15))
+		return SLICE_NONE;
+	uint64_t whole = (uint64_t)llround(ms);
+	size_t n = num_format(text, (double)(whole / 1000));
+	text[n++] = '.';
+	for (uint64_t unit = 100; unit; unit /= 10)
+		text[n++] = (char)('0' + whole / unit % 10);
+	while (text[n - 1] == '0')
+		n--;
+	n -= text[n - 1] == '.';
+	return arena_copy(a, (struct slice){ text, n });
+}
+
 static void add_facts(struct emit *e, struct fio_options *facts)
 {
 	const struct record *r = e->r;
 	if (r->v[J_RUNTIME].n) {
 		fact(e, facts, "job_runtime", r->v[J_RUNTIME]);
-		char text[NUM_FORMAT_SIZE];
-		struct slice seconds = { text, num_format(text, number(r->v[J_RUNTIME]) / 1e3) };
-		facts->v[facts->n - 1].value = arena_copy(e->p->arena, seconds);
+		facts->v[facts->n - 1].value = seconds_text(e->p->arena, number(r->v[J_RUNTIME]));
 	}
 	if (!fio_is_zero(r->v[J_TOTAL_ERR])) {
 		fact(e, facts, "total_err", r->v[J_TOTAL_ERR]);
@@ -332,9 +345,8 @@ static void emit_started(struct emit *e)
 	}
 	if (isnan(first))
 		first = document_time(e->d) - longest;
-	char text[NUM_FORMAT_SIZE];
 	if (!isnan(first))
-		parse_meta(e->p, "started", (struct slice){ text, num_format(text, first) }, e->d->timestamp.p);
+		parse_meta(e->p, "started", seconds_text(e->p->arena, first * 1e3), e->d->timestamp.p);
 }
 
 /* ---- jobs ---- */
@@ -385,7 +397,7 @@ static void emit_record(struct emit *e, const struct record *r)
 	for (size_t i = 0; i < facts.n; i++)
 		*ARENA_PUSH(e->p->arena, force.v, force.n, force.cap) = facts.v[i];
 	struct job job = { .name = name, .params = { params.v, params.n }, .options = { force.v, force.n },
-		.pos = source_pos_of(e->p->source, r->at), .started = record_started(e, r),
+		.pos = r->pos, .started = record_started(e, r),
 		.stopped = civil_time(r->v[J_STOPPED]) - e->zone };
 	e->job = e->p->sink->job(e->p->ctx, &job);
 	e->time = r->v[J_STOPPED].n ? job.stopped : document_time(e->d);

@@ -85,19 +85,25 @@ static const struct { const char *printed, *op; } ops[] = { { "read", "read" }, 
 
 /* ---- numbers ---- */
 
+/* A thousand times a unit; the powers of ten below one are kept exact. */
+static double thousandfold(double factor)
+{
+	return factor == 1e-9 ? 1e-6 : factor == 1e-6 ? 1e-3 : factor == 1e-3 ? 1 : factor * 1e3;
+}
+
 /* "8118.0k" in a unit that stands in a heading. */
 static bool scaled(struct rules *r, struct slice token, const struct unit_scale *scale, struct quantity *q)
 {
 	static const char thousands[] = "kMGTP";
-	double factor = 1;
+	double factor = scale->factor;
 	if (!token.p)
 		return false;
 	char last = token.n > 1 ? token.p[token.n - 1] : 0;
 	const char *power = last ? strchr(thousands, last == 'K' ? 'k' : last) : NULL;
 	for (const char *p = thousands; power && p <= power; p++)
-		factor *= 1e3;
+		factor = thousandfold(factor);
 	struct slice number = power ? slice_head(token, token.n - 1) : token;
-	if (!rules_read(r, number, SLICE_NONE, (struct unit_scale){ scale->spelling, scale->unit, scale->factor * factor }, q))
+	if (!rules_read(r, number, SLICE_NONE, (struct unit_scale){ scale->spelling, scale->unit, factor }, q))
 		return false;
 	q->text = token;
 	return true;
@@ -161,7 +167,7 @@ static bool on_job(struct rules *r)
 	rules_identity(r, slice_of(arena_printf(a, "%u/%u/%.*s/%.*s/%.*s/%.*s", s->header.document, s->place, SLICE_ARG(group),
 		SLICE_ARG(s->pid), SLICE_ARG(s->host), SLICE_ARG(s->name))));
 	if (rules_number(r, JOB_ERROR, &error) && error.value != 0)
-		rules_result(r, METRIC_ERROR, "value", &error, 0);
+		rules_result(r, METRIC_ERROR, "value", &error);
 	return false;
 }
 
@@ -247,7 +253,7 @@ static void old_figure(struct rules *r, unsigned number, unsigned unit, enum met
 		rules_diag(r, DIAG_WARNING, rules_pos(r, spelled.p), "'%.*s' is no unit that fio prints here: no value is reported",
 			SLICE_ARG(spelled));
 	else if (token.p && rules_read(r, token, spelled, *scale, &q))
-		rules_result(r, metric, "value", &q, 0);
+		rules_result(r, metric, "value", &q);
 }
 
 static bool on_old_direction(struct rules *r)
@@ -260,11 +266,11 @@ static bool on_old_direction(struct rules *r)
 	old_figure(r, OLD_IO, OLD_IO_UNIT, METRIC_IO);
 	old_figure(r, OLD_BW, OLD_BW_UNIT, METRIC_BANDWIDTH);
 	if (scaled(r, rules_group(r, OLD_IOPS), &per_second, &q))
-		rules_result(r, METRIC_IOPS, "value", &q, 0);
+		rules_result(r, METRIC_IOPS, "value", &q);
 	struct slice runtime = rules_group(r, OLD_RUNTIME);
 	struct slice unit = { runtime.p + runtime.n, 4 };
 	if (runtime.p && rules_read(r, runtime, unit, ms, &q))
-		rules_result(r, METRIC_RUNTIME, "value", &q, 0);
+		rules_result(r, METRIC_RUNTIME, "value", &q);
 	return false;
 }
 
@@ -289,7 +295,7 @@ static void statistics(struct rules *r, unsigned first, enum metric_id metric, c
 	struct quantity q;
 	for (unsigned i = 0; i < 4; i++)
 		if (scaled(r, rules_group(r, first + i), scale, &q))
-			rules_result(r, metric, stats[i], &q, 0)->n = n;
+			rules_result(r, metric, stats[i], &q)->n = n;
 }
 
 enum { LATENCY_KIND, LATENCY_UNIT, LATENCY_MIN, LATENCY_MAX, LATENCY_MEAN };
@@ -352,7 +358,7 @@ static bool on_percentile_row(struct rules *r)
 		char stat[1 + NUM_FORMAT_SIZE] = "p";
 		size_t n = num_format(stat + 1, percent);
 		if (scaled(r, slice_trim(slice_head(rest, end)), &scale, &q))
-			rules_result(r, s->percentiles, arena_string(r->parse->arena, (struct slice){ stat, n + 1 }), &q, 0);
+			rules_result(r, s->percentiles, arena_string(r->parse->arena, (struct slice){ stat, n + 1 }), &q);
 	}
 	return false;
 }
@@ -403,7 +409,7 @@ static bool on_cpu(struct rules *r)
 		rules_untag(r);
 		rules_tag(r, "mode", slice_of(modes[i]), rules_here(r));
 		if (rules_read(r, rules_group(r, i), SLICE_NONE, percent, &q))
-			rules_result(r, METRIC_CPU_UTIL, "value", &q, 0);
+			rules_result(r, METRIC_CPU_UTIL, "value", &q);
 	}
 	return false;
 }

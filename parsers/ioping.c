@@ -1,5 +1,5 @@
 /* ioping 0.4 to 1.3: its text, and its raw statistics (-B, -p, -P). */
-#include "parsers/ioping.h"
+#include "parsers/ioping_check.h"
 
 #include "base/num.h"
 #include "parsers/rules.h"
@@ -10,6 +10,7 @@
 static const struct unit_scale dialect[] = {
 	{ "us", UNIT_S, 1e-6 },
 	{ "ms", UNIT_S, 1e-3 },
+	{ " ms", UNIT_S, 1e-3 }, /* behind the last of four numbers, for all of them */
 	{ "ns", UNIT_S, 1e-9 },
 	{ "s", UNIT_S, 1 },
 	{ "min", UNIT_S, 60 },
@@ -58,10 +59,12 @@ struct ioping {
 	bool direct, cached;
 	/* Of the open block. */
 	struct ioping_seen seen;
+	struct pos last;   /* line of the block that was read last */
 	double size;
 	const char *op;    /* as 0.9's request lines tell it; or NULL */
 	bool footer, totals, statistics, empty;
 	unsigned intervals;
+	bool short_lines;  /* raw statistics of four numbers were seen */
 };
 
 /* ---- blocks ---- */
@@ -78,7 +81,7 @@ static void begin(struct rules *r)
 		if (s->direct)
 			rules_param(r, "direct", SLICE("1"), s->command_pos);
 	}
-	*s = (struct ioping){ 0 };
+	*s = (struct ioping){ .last = rules_here(r) };
 }
 
 static void says(void *ctx, struct pos pos, const char *message)
@@ -89,7 +92,7 @@ static void says(void *ctx, struct pos pos, const char *message)
 /* How many requests are behind each figure, where their number is exact. */
 static void set_samples(const struct ioping_stats *s)
 {
-	struct result *const all[] = { s->iops, s->bandwidth, s->min, s->mean, s->max };
+	struct result *const all[] = { s->iops, s->bandwidth, s->min, s->mean, s->max, s->sd };
 	if (!s->requests || s->requests->q.half_digit > 0.5)
 		return;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -107,14 +110,15 @@ static void finish(struct rules *r)
 		.min = rules_find(r, METRIC_LATENCY, "min"),
 		.mean = rules_find(r, METRIC_LATENCY, "mean"),
 		.max = rules_find(r, METRIC_LATENCY, "max"),
+		.sd = rules_find(r, METRIC_LATENCY, "sd"),
 		.size = s->size,
 	};
 	set_samples(&stats);
 	if (!s->totals && !s->statistics)
-		rules_diag(r, DIAG_WARNING, rules_here(r), "ioping's output ends before its statistics: of %llu requests there is "
+		rules_diag(r, DIAG_WARNING, s->last, "ioping's output ends before its statistics: of %llu requests there is "
 			"no summary", (unsigned long long)s->seen.n);
 	else if (!s->statistics)
-		rules_diag(r, DIAG_WARNING, rules_here(r), "ioping's output ends before the line of minimum, mean and maximum");
+		rules_diag(r, DIAG_WARNING, s->last, "ioping's output ends before the line of minimum, mean and maximum");
 	ioping_check(r->parse->arena, &stats, &s->seen, says, r);
 }
 
@@ -200,6 +204,7 @@ static bool on_request(struct rules *r)
 	if (!r->open || s->footer || number <= s->seen.last)
 		begin(r);
 	see_size(r);
+	s->last = rules_here(r);
 	if (rules_number(r, REQUEST_TIME, &time))
 		ioping_see(&s->seen, number, counts(rules_group(r, REQUEST_NOTE)), &time);
 	return true;
@@ -213,6 +218,7 @@ static bool on_header(struct rules *r)
 	if (!r->open || s->footer)
 		begin(r);
 	s->footer = true;
+	s->last = rules_here(r);
 	return true;
 }
 
@@ -225,12 +231,13 @@ static bool on_totals(struct rules *r)
 	if (!r->open || s->totals)
 		begin(r);
 	s->footer = s->totals = true;
+	s->last = rules_here(r);
 	if (s->op)
 		rules_param(r, "op", slice_of(s->op), rules_here(r));
 	if (!rules_number(r, TOTAL_REQUESTS, &q) || q.value > 0)
 		return true;
 	s->empty = true;
-	rules_result(r, METRIC_REQUESTS, "count", &q, 0);
+	rules_result(r, METRIC_REQUESTS, "count", &q);
 	return false;
 }
 
@@ -257,8 +264,8 @@ static bool on_statistics(struct rules *r)
 
 enum { RAW_MIN, RAW_MEAN, RAW_MAX, RAW_SD, RAW_COUNT, RAW_SUM, RAW_IOPS, RAW_BANDWIDTH };
 
-/* Units per second in which the line gives its times: the only one of 1e6 and 1e9 with which its own iops = count × unit
- * / sum. Versions can't tell: distributions ship a "0.9" that prints 1.0's nanoseconds. 0: neither fits. */
+/* Units per second in which the line gives its times: that of 1e6 and 1e9 with which its iops = count × unit / sum.
+ * Versions can't tell: distributions ship a "0.9" that prints 1.0's nanoseconds. 0: neither fits. */
 static double time_unit(double count, double sum, double iops)
 {
 	static const double units[] = { 1e6, 1e9 };
@@ -268,13 +275,13 @@ static double time_unit(double count, double sum, double iops)
 	return 0;
 }
 
-static void raw_latency(struct rules *r, double unit)
+static void raw_latency(struct rules *r, double unit, double count)
 {
 	static const char *const stat[] = { [RAW_MIN] = "min", [RAW_MEAN] = "mean", [RAW_MAX] = "max", [RAW_SD] = "sd" };
 	struct quantity q;
 	for (unsigned i = RAW_MIN; i <= RAW_SD; i++)
-		if (rules_number_as(r, i, UNIT_S, 1 / unit, unit > 1e6 ? "ns" : "us", &q))
-			rules_result(r, METRIC_LATENCY, stat[i], &q, 0);
+		if (rules_number_as(r, i, UNIT_S, 1 / unit, &q))
+			rules_result(r, METRIC_LATENCY, stat[i], &q)->n = (uint64_t)count;
 }
 
 /* The only line of a dump is a batch total, not the first of several intervals. */
@@ -287,12 +294,21 @@ static void tag_interval(struct rules *r)
 	s->intervals++;
 	if (s->intervals > 1 || s->seen.n || slice_trim(rest).n)
 		rules_tag(r, "interval", slice_of(arena_printf(r->parse->arena, "%u", s->intervals)), rules_here(r));
+	else
+		rules_diag(r, DIAG_WARNING, rules_here(r), "a single line: taken for the total of a batch run, not for an interval");
 }
 
+/* A cut line of four numbers may be the beginning of one of eight. */
 static bool on_raw_short(struct rules *r)
 {
+	struct ioping *s = r->state;
+	if (r->text.cut && !s->short_lines) {
+		rules_diag(r, DIAG_WARNING, rules_here(r), "the line may be cut: nothing of it is reported");
+		return false;
+	}
 	tag_interval(r);
-	raw_latency(r, 1e6);
+	s->short_lines = true;
+	raw_latency(r, 1e6, 0);
 	return false;
 }
 
@@ -302,16 +318,15 @@ static bool on_raw(struct rules *r)
 	tag_interval(r);
 	if (!rules_number(r, RAW_COUNT, &count) || !rules_number(r, RAW_SUM, &sum))
 		return false;
-	rules_result(r, METRIC_REQUESTS, "count", &count, 0);
-	if (count.value == 0 || !rules_number(r, RAW_IOPS, &iops) || !rules_number(r, RAW_BANDWIDTH, &bandwidth))
+	rules_result(r, METRIC_REQUESTS, "count", &count);
+	if (count.value <= 0 || !rules_number_as(r, RAW_IOPS, UNIT_PER_S, 1, &iops) ||
+	    !rules_number_as(r, RAW_BANDWIDTH, UNIT_B_PER_S, 1, &bandwidth))
 		return false;
-	iops.unit = UNIT_PER_S;
-	bandwidth.unit = UNIT_B_PER_S;
-	rules_result(r, METRIC_IOPS, "value", &iops, 0);
-	rules_result(r, METRIC_BANDWIDTH, "value", &bandwidth, 0);
+	rules_result(r, METRIC_IOPS, "value", &iops)->n = (uint64_t)count.value;
+	rules_result(r, METRIC_BANDWIDTH, "value", &bandwidth)->n = (uint64_t)count.value;
 	double unit = time_unit(count.value, sum.value, iops.value);
 	if (unit > 0)
-		raw_latency(r, unit);
+		raw_latency(r, unit, count.value);
 	else
 		rules_diag(r, DIAG_WARNING, sum.pos, "%.0f requests in %.0f at %.0f per second fit neither microseconds nor "
 			"nanoseconds: no latency is reported", count.value, sum.value, iops.value);
@@ -320,7 +335,9 @@ static bool on_raw(struct rules *r)
 
 /* ---- the tables ---- */
 
-#define DATE "(?:[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d |\\d{4}-\\d\\d-\\d\\d[ T_]\\d\\d:\\d\\d:\\d\\d\\S{0,16} )?"
+#define DATE "(?:[A-Z][a-z]{2} [ \\d]\\d \\d\\d(?::\\d\\d){2} |" \
+	"\\d{4}-\\d\\d-\\d\\d[ T_]\\d\\d(?::\\d\\d){2}\\S{0,16} )?"
+#define ARROW "<<<|>>>|&lt;&lt;&lt;|&gt;&gt;&gt;"
 #define TIME_UNIT "(?:ns|us|ms|s|min|hour|day)"
 #define SIZE_UNIT "(?:bytes|[KMGT]iB|[kmgt]b|[bB])"
 #define COUNT(name, unit) "(?<" name ">[\\d.]+) (?<" name "_unit>(?:[kMGT] )?" unit ")"
@@ -328,25 +345,26 @@ static bool on_raw(struct rules *r)
 #define COMPLETED COUNT("requests", "requests") " completed in [\\d.]+ " TIME_UNIT
 #define LATENCY(name) "(?<" name ">[\\d.]+) (?<" name "_unit>" TIME_UNIT ")"
 
-#define REQUESTS_FIELD { .as = FIELD_RESULT, .group = "requests", .metric = METRIC_REQUESTS, .stat = "count", \
-	.unit_group = "requests_unit" }
-#define IOPS_FIELD { .as = FIELD_RESULT, .group = "iops", .metric = METRIC_IOPS, .stat = "value", .unit_group = "iops_unit" }
-#define RATE_FIELD { .as = FIELD_RESULT, .group = "rate", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "rate_unit" }
-#define LATENCY_FIELD(name, what, unit) { .as = FIELD_RESULT, .group = name, .metric = METRIC_LATENCY, .stat = what, .unit_group = unit }
+#define RESULT(name, id, what, its_unit) \
+	{ .as = FIELD_RESULT, .group = name, .metric = id, .stat = what, .unit_group = its_unit }
+#define REQUESTS_FIELD RESULT("requests", METRIC_REQUESTS, "count", "requests_unit")
+#define IOPS_FIELD RESULT("iops", METRIC_IOPS, "value", "iops_unit")
+#define RATE_FIELD RESULT("rate", METRIC_BANDWIDTH, "value", "rate_unit")
+#define LATENCY_FIELD(name, its_unit) RESULT(name, METRIC_LATENCY, name, its_unit)
 
 #define RAW_RULES(sections) \
 	{ \
 		.id = "raw-0.4", .in = sections, .action = on_raw_short, \
 		.pattern = "(?<min>\\d+) (?<mean>\\d+) (?<max>\\d+) (?<sd>\\d+)$", \
 		.sample = "1764 2970 5225 1596", \
-		.fields = FIELDS({ .as = FIELD_KEEP, .group = "min" }, { .as = FIELD_KEEP, .group = "mean" }, { .as = FIELD_KEEP, .group = "max" }, { .as = FIELD_KEEP, .group = "sd" }), \
+		.fields = FIELDS(KEEP("min"), KEEP("mean"), KEEP("max"), KEEP("sd")), \
 	}, { \
 		.id = "raw", .in = sections, .action = on_raw, \
 		.pattern = "(?<count>\\d+) (?<sum>\\d+) (?<iops>\\d+) (?<rate>\\d+) " \
 			"(?<min>\\d+) (?<mean>\\d+) (?<max>\\d+) (?<sd>\\d+)(?: \\d+ \\d+)?$", \
 		.sample = "3 11425 263 1075536 230 3808 7109 2815", \
-		.fields = FIELDS({ .as = FIELD_KEEP, .group = "min" }, { .as = FIELD_KEEP, .group = "mean" }, { .as = FIELD_KEEP, .group = "max" }, { .as = FIELD_KEEP, .group = "sd" }, \
-			{ .as = FIELD_KEEP, .group = "count" }, { .as = FIELD_KEEP, .group = "sum" }, { .as = FIELD_KEEP, .group = "iops" }, { .as = FIELD_KEEP, .group = "rate" }), \
+		.fields = FIELDS(KEEP("min"), KEEP("mean"), KEEP("max"), KEEP("sd"), KEEP("count"), KEEP("sum"), KEEP("iops"), \
+			KEEP("rate")), \
 	}
 
 enum { START = 1, REQUESTS = 2, FOOTER = 4, TOTALS = 8 };
@@ -354,11 +372,12 @@ enum { START = 1, REQUESTS = 2, FOOTER = 4, TOTALS = 8 };
 static const struct rule text_rules[] = {
 	{
 		.id = "request", .to = REQUESTS, .action = on_request,
-		.pattern = DATE "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|<<<|>>>) (?<target>.{1,512}?): "
-			"request=(?<number>\\d+) time=(?<time>[\\d.]+) (?<time_unit>" TIME_UNIT ")\\b(?: \\((?<note>[^)]{1,40})\\))?",
+		.pattern = DATE "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|" ARROW ") "
+			"(?:[^:]{1,200}+|:(?! request=)){1,20}+: request=(?<number>\\d+) time=(?<time>[\\d.]+) "
+			"(?<time_unit>" TIME_UNIT ")\\b(?: \\((?<note>[^)]{1,40})\\))?",
 		.sample = "4 KiB <<< f.bin (ext4 /dev/vda): request=1 time=229.4 us (warmup)",
-		.fields = FIELDS({ .as = FIELD_KEEP, .group = "size", .unit_group = "size_unit" }, { .as = FIELD_KEEP, .group = "way" }, { .as = FIELD_KEEP, .group = "number" },
-			{ .as = FIELD_KEEP, .group = "time", .unit_group = "time_unit" }, { .as = FIELD_KEEP, .group = "note" }),
+		.fields = FIELDS(KEEP_IN("size", "size_unit"), KEEP("way"), KEEP("number"), KEEP_IN("time", "time_unit"),
+			KEEP("note")),
 	}, {
 		.id = "header", .to = FOOTER, .flags = RULE_INSIDE, .action = on_header,
 		.pattern = "--- (?<target>.{1,512}?) ioping statistics ---",
@@ -368,7 +387,7 @@ static const struct rule text_rules[] = {
 		.id = "totals-1.0", .to = TOTALS, .action = on_io_totals,
 		.pattern = COMPLETED ", [\\d.]+ " SIZE_UNIT "(?: (?<op>read|written))?, " RATES,
 		.sample = "4 requests completed in 22.2 us, 16 KiB read, 180.3 k iops, 704.4 MiB/s",
-		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD, { .as = FIELD_KEEP, .group = "op" }),
+		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD, KEEP("op")),
 	}, {
 		.id = "totals-0.5", .to = TOTALS, .action = on_totals,
 		.pattern = COMPLETED ", " RATES,
@@ -381,28 +400,29 @@ static const struct rule text_rules[] = {
 		.fields = FIELDS(REQUESTS_FIELD),
 	}, {
 		.id = "generated", .in = TOTALS,
-		.pattern = "(?:\\d+ too fast, )?(?:\\d+ too slow, )?generated " COUNT("requests", "requests") " in [\\d.]+ " TIME_UNIT
-			", [\\d.]+ " SIZE_UNIT ", " RATES,
+		.pattern = "(?:\\d+ too fast, )?(?:\\d+ too slow, )?generated " COUNT("requests", "requests")
+			" in [\\d.]+ " TIME_UNIT ", [\\d.]+ " SIZE_UNIT ", " RATES,
 		.sample = "3 too fast, generated 4 requests in 303.4 ms, 16 KiB, 13 iops, 52.7 KiB/s",
 	}, {
 		.id = "statistics", .to = START, .flags = RULE_END, .action = on_statistics,
-		.pattern = "min/avg/max/mdev = " LATENCY("min") " / " LATENCY("mean") " / " LATENCY("max") " / " LATENCY("sd") "\\b",
+		.pattern = "min/avg/max/mdev = " LATENCY("min") " / " LATENCY("mean") " / " LATENCY("max") " / "
+			LATENCY("sd") "\\b",
 		.sample = "min/avg/max/mdev = 4.43 us / 5.54 us / 6.63 us / 990 ns",
-		.fields = FIELDS(LATENCY_FIELD("min", "min", "min_unit"), LATENCY_FIELD("mean", "mean", "mean_unit"),
-			LATENCY_FIELD("max", "max", "max_unit"), LATENCY_FIELD("sd", "sd", "sd_unit")),
+		.fields = FIELDS(LATENCY_FIELD("min", "min_unit"), LATENCY_FIELD("mean", "mean_unit"),
+			LATENCY_FIELD("max", "max_unit"), LATENCY_FIELD("sd", "sd_unit")),
 	}, {
 		/* ping's line has the same words: only where ioping's own stand before it. */
 		.id = "statistics-0.4", .in = TOTALS, .to = START, .flags = RULE_END, .action = on_statistics,
-		.pattern = "min/avg/max/mdev = (?<min>[\\d.]+)/(?<mean>[\\d.]+)/(?<max>[\\d.]+)/" LATENCY("sd") "\\b",
+		.pattern = "min/avg/max/mdev = (?<min>[\\d.]+)/(?<mean>[\\d.]+)/(?<max>[\\d.]+)/(?<sd>[\\d.]+)(?<unit> ms)\\b",
 		.sample = "min/avg/max/mdev = 0.2/5.8/24.6/9.4 ms",
-		.fields = FIELDS(LATENCY_FIELD("min", "min", "sd_unit"), LATENCY_FIELD("mean", "mean", "sd_unit"),
-			LATENCY_FIELD("max", "max", "sd_unit"), LATENCY_FIELD("sd", "sd", "sd_unit")),
+		.fields = FIELDS(LATENCY_FIELD("min", "unit"), LATENCY_FIELD("mean", "unit"),
+			LATENCY_FIELD("max", "unit"), LATENCY_FIELD("sd", "unit")),
 	}, {
 		.id = "command", .to = START, .flags = RULE_INSIDE, .action = on_command,
 		.pattern = "(?:\\.{0,2}/(?:[^\\s/]{1,60}/){0,10})?ioping"
-			"(?<args>(?: +(?![\\d.]+ " SIZE_UNIT " (?:from|to|<<<|>>>) |--- |statistics ---)\\S+){1,40})",
+			"(?<args>(?: +(?![\\d.]+ " SIZE_UNIT " (?:from|to|" ARROW ") |--- |statistics ---)\\S+){1,40})",
 		.sample = "ioping . -c 10 -D",
-		.fields = FIELDS({ .as = FIELD_KEEP, .group = "args" }),
+		.fields = FIELDS(KEEP("args")),
 	},
 	RAW_RULES(REQUESTS),
 	{ .id = NULL }
@@ -433,10 +453,11 @@ static int probe(const struct peek *peek)
 	if (holds(peek->head, ": request=1 time="))
 		return 8 * 17;
 	/* A script that kept only the last line. ping prints one unit for all four. */
-	size_t at = slice_find(peek->head, SLICE("min/avg/max/mdev = "));
-	if (at == (size_t)-1 || !holds(slice_head(slice_from(peek->head, at), 48), "s / "))
-		return 0;
-	return holds(peek->head, "ioping") ? 8 * 22 : 0;
+	struct slice rest = peek->head;
+	for (size_t at; (at = slice_find(rest, SLICE("min/avg/max/mdev = "))) != (size_t)-1; rest = slice_from(rest, at + 1))
+		if (holds(slice_head(slice_from(rest, at), 48), "s / "))
+			return holds(peek->head, "ioping") ? 8 * 22 : 0;
+	return 0;
 }
 
 const struct parser parser_ioping = {

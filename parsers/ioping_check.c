@@ -1,6 +1,9 @@
-#include "parsers/ioping.h"
+#include "parsers/ioping_check.h"
 
 #include <math.h>
+
+/* What the arithmetic here may add to a number. */
+#define SLACK (1 + 1e-9)
 
 void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time)
 {
@@ -21,6 +24,11 @@ struct check {
 	void *ctx;
 };
 
+static const char *show(struct check *c, const struct quantity *q)
+{
+	return arena_printf(c->arena, "%.*s%s", SLICE_ARG(q->text), q->suffix ? q->suffix : "");
+}
+
 struct range {
 	double low, high;
 };
@@ -33,8 +41,7 @@ static struct range printed(const struct quantity *q)
 
 static bool apart(struct range a, struct range b)
 {
-	const double slack = 1e-9;
-	return a.low > b.high * (1 + slack) || b.low > a.high * (1 + slack);
+	return a.low > b.high * SLACK || b.low > a.high * SLACK;
 }
 
 static void suspect(struct check *c, struct result *result, const char *message)
@@ -51,20 +58,21 @@ static void check_count(struct check *c, const struct ioping_stats *s, const str
 	struct range count = q->half_digit > 0.5 ? printed(q) : (struct range){ q->value, q->value };
 	double n = (double)seen->counted;
 	if (apart(count, (struct range){ n, n }))
-		suspect(c, s->requests, arena_printf(c->arena, "%.*s are stated, but %.0f of the %.0f requests shown count",
-			SLICE_ARG(q->text), n, (double)seen->n));
+		suspect(c, s->requests, arena_printf(c->arena, "%s are stated, but %.0f of the %.0f requests shown count",
+			show(c, q), n, (double)seen->n));
 }
 
+/* A request and the extremes are printed by the same rule, so the same time is the same number. */
 static void check_extremes(struct check *c, const struct ioping_stats *s, const struct ioping_seen *seen)
 {
 	if (seen->counted == 0)
 		return;
-	if (s->max && printed(&seen->slowest).low > printed(&s->max->q).high)
-		suspect(c, s->max, arena_printf(c->arena, "the maximum %.*s is smaller than the request of %.*s",
-			SLICE_ARG(s->max->q.text), SLICE_ARG(seen->slowest.text)));
-	if (s->min && printed(&seen->fastest).high < printed(&s->min->q).low)
-		suspect(c, s->min, arena_printf(c->arena, "the minimum %.*s is larger than the request of %.*s",
-			SLICE_ARG(s->min->q.text), SLICE_ARG(seen->fastest.text)));
+	if (s->max && seen->slowest.value > s->max->q.value * SLACK)
+		suspect(c, s->max, arena_printf(c->arena, "the maximum %s is smaller than the request of %s",
+			show(c, &s->max->q), show(c, &seen->slowest)));
+	if (s->min && seen->fastest.value * SLACK < s->min->q.value)
+		suspect(c, s->min, arena_printf(c->arena, "the minimum %s is larger than the request of %s",
+			show(c, &s->min->q), show(c, &seen->fastest)));
 }
 
 static void check_rates(struct check *c, const struct ioping_stats *s)
@@ -74,21 +82,21 @@ static void check_rates(struct check *c, const struct ioping_stats *s)
 	const struct quantity *iops = &s->iops->q;
 	/* A fraction only ever stands before k, M or G: below a thousand ioping prints whole numbers. */
 	if (iops->half_digit > 0 && iops->half_digit < 0.5 && slice_find(iops->text, SLICE(" iops")) != (size_t)-1)
-		suspect(c, s->iops, arena_printf(c->arena, "%.*s: no version of ioping prints a fraction here",
-			SLICE_ARG(iops->text)));
+		suspect(c, s->iops, arena_printf(c->arena, "%s: no version of ioping prints a fraction here",
+			show(c, iops)));
 	if (s->mean) {
 		struct range mean = printed(&s->mean->q);
 		struct range rate = { 1 / mean.high, mean.low > 0 ? 1 / mean.low : INFINITY };
 		if (mean.high > 0 && apart(rate, printed(iops)))
-			suspect(c, s->iops, arena_printf(c->arena, "%.*s do not follow from the mean of %.*s: that makes %.6g",
-				SLICE_ARG(iops->text), SLICE_ARG(s->mean->q.text), 1 / s->mean->q.value));
+			suspect(c, s->iops, arena_printf(c->arena, "%s do not follow from the mean of %s: that makes %.6g",
+				show(c, iops), show(c, &s->mean->q), 1 / s->mean->q.value));
 	}
 	if (s->bandwidth && s->size > 0) {
 		struct range rate = printed(iops);
 		rate = (struct range){ rate.low * s->size, rate.high * s->size };
 		if (apart(rate, printed(&s->bandwidth->q)))
-			suspect(c, s->bandwidth, arena_printf(c->arena, "%.*s do not follow from %.*s of %.0f bytes: that makes %.6g B/s",
-				SLICE_ARG(s->bandwidth->q.text), SLICE_ARG(iops->text), s->size, iops->value * s->size));
+			suspect(c, s->bandwidth, arena_printf(c->arena, "%s do not follow from %s of %.0f bytes: that makes %.6g B/s",
+				show(c, &s->bandwidth->q), show(c, iops), s->size, iops->value * s->size));
 	}
 }
 

@@ -1,10 +1,11 @@
 /* ioping's JSON, from 1.2 on: an array of requests ("io") and statistics ("stat"), the last of which is the total. */
-#include "parsers/ioping.h"
+#include "parsers/ioping_check.h"
 
 #include "base/json.h"
 #include "base/num.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The figures of one "stat", in the order in which they are given. */
 static const struct figure {
@@ -41,13 +42,14 @@ struct document {
 	bool reads, writes;
 	struct stat *stats;
 	size_t n, cap;
-	bool closed;
+	bool closed, repeated;
 };
 
 struct reader {
 	struct parse *p;
 	struct json j;
 	struct document *first, **end;
+	size_t n;
 	bool warned;
 };
 
@@ -152,6 +154,7 @@ static void read_document(struct reader *r)
 		return;
 	*r->end = d;
 	r->end = &d->next;
+	r->n++;
 }
 
 /* ---- giving ---- */
@@ -189,7 +192,7 @@ static void give_stat(struct reader *r, struct document *d, const struct job *jo
 	struct param interval = { .key = SLICE("interval"), .value = slice_of(arena_printf(r->p->arena, "%zu", k + 1)),
 		.pos = d->pos };
 	struct ioping_stats stats = { find(results, n, COUNT), find(results, n, IOPS), find(results, n, BPS),
-		find(results, n, MIN), find(results, n, AVG), find(results, n, MAX), d->size };
+		find(results, n, MIN), find(results, n, AVG), find(results, n, MAX), find(results, n, MDEV), d->size };
 	static const struct ioping_seen nothing;
 	ioping_check(r->p->arena, &stats, total ? &d->seen : &nothing, says, r);
 	for (size_t i = 0; i < n; i++) {
@@ -205,18 +208,24 @@ static const char *op_of(const struct document *d)
 	return d->reads && d->writes ? "mixed" : d->reads ? "read" : d->writes ? "write" : NULL;
 }
 
-static bool alike(const struct document *a, const struct document *b)
+/* Runs of the same params get numbers. */
+static int by_params(const void *a, const void *b)
 {
-	return a->size == b->size && a->reads == b->reads && a->writes == b->writes;
+	const struct document *x = *(struct document *const *)a, *y = *(struct document *const *)b;
+	unsigned p = x->reads + 2u * x->writes, q = y->reads + 2u * y->writes;
+	return x->size != y->size ? (x->size > y->size) - (x->size < y->size) : (p > q) - (p < q);
 }
 
-/* Documents of one kind are few: a file of thousands of runs has them in a handful of kinds, found at once. */
-static bool repeated(const struct reader *r, const struct document *d)
+static void find_repeated(struct reader *r)
 {
-	for (const struct document *o = r->first; o; o = o->next)
-		if (o != d && alike(o, d))
-			return true;
-	return false;
+	struct document **all = ARENA_ARRAY(r->p->arena, r->n, struct document *);
+	size_t n = 0;
+	for (struct document *d = r->first; d; d = d->next)
+		all[n++] = d;
+	qsort(all, n, sizeof *all, by_params);
+	for (size_t i = 1; i < n; i++)
+		if (by_params(&all[i - 1], &all[i]) == 0)
+			all[i - 1]->repeated = all[i]->repeated = true;
 }
 
 static void give_document(struct reader *r, struct document *d, unsigned ordinal)
@@ -228,7 +237,7 @@ static void give_document(struct reader *r, struct document *d, unsigned ordinal
 	if (d->size > 0)
 		params[n++] = (struct param){ .key = SLICE("size"), .value = d->size_text,
 			.pos = source_pos_of(r->p->source, d->size_text.p) };
-	if (repeated(r, d))
+	if (d->repeated)
 		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(r->p->arena, "%u", ordinal)),
 			.pos = d->pos };
 	struct job job = { .params = { params, n }, .options = { &target, d->target.p ? 1 : 0 }, .pos = d->pos,
@@ -259,6 +268,7 @@ static enum status parse(struct parse *p)
 	if (!r.first)
 		return STATUS_REJECT;
 	say_flaws(&r);
+	find_repeated(&r);
 	parse_run(p, SLICE("ioping"), SLICE_NONE);
 	for (struct document *d = r.first; d; d = d->next)
 		give_document(&r, d, ++ordinal);

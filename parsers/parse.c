@@ -3,8 +3,6 @@
 
 #include "base/num.h"
 
-#include <math.h>
-
 enum status parser_run(const struct parser *parser, struct parse *p)
 {
 	return parser->rules ? rules_parse(parser->rules, p) : parser->parse(p);
@@ -44,17 +42,14 @@ void parse_diag(struct parse *p, enum severity severity, const char *at, const c
 bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double factor, const char *suffix,
 	struct quantity *q)
 {
-	double value;
-	enum num_status s = num_double(token, &value);
+	double value, half;
+	enum num_status s = num_printed(token, factor, &value, &half);
 	if (s != NUM_OK) {
 		parse_diag(p, DIAG_WARNING, token.p, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	/* By a whole power of ten a value is divided: 310877.173184 ns is 0.000310877173184, not the next double. */
-	double inverse = factor < 1 ? round(1 / factor) : 0;
-	bool divide = inverse > 0 && fabs(inverse * factor - 1) < 1e-12;
-	*q = (struct quantity){ .value = divide ? value / inverse : value * factor, .unit = unit, .text = token, .suffix = suffix,
-		.half_digit = num_half_digit(token) * factor, .pos = parse_pos(p, token.p) };
+	*q = (struct quantity){ .value = value, .unit = unit, .text = token, .suffix = suffix,
+		.half_digit = half, .pos = parse_pos(p, token.p) };
 	return true;
 }

@@ -189,8 +189,7 @@ void rules_untag(struct rules *r)
 	e->shared_tags = (struct params){ NULL, 0 };
 }
 
-struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q,
-	unsigned flags)
+struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q)
 {
 	struct engine *e = engine_of(r);
 	struct block *b = the_block(e);
@@ -201,7 +200,7 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 	}
 	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
-		.params = e->shared_tags, .time = NAN, .flags = flags | r->set->result_flags };
+		.params = e->shared_tags, .time = NAN, .flags = r->set->result_flags };
 	k->q.text = keep(e, q->text);
 	return k;
 }
@@ -253,13 +252,12 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
-	enum num_status s = num_double(token, &q->value);
+	enum num_status s = num_scaled(token, scale.factor, &q->value);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	q->value *= scale.factor;
 	q->half_digit = num_half_digit(token) * scale.factor;
 	return true;
 }
@@ -290,10 +288,9 @@ bool rules_read(struct rules *r, struct slice token, struct slice spelled, struc
 	return read_number(engine_of(r), token, spelled, scale, q);
 }
 
-bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, const char *suffix,
-	struct quantity *q)
+bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q)
 {
-	return read_number(engine_of(r), rules_group(r, field), SLICE_NONE, (struct unit_scale){ suffix, unit, factor }, q);
+	return read_number(engine_of(r), rules_group(r, field), SLICE_NONE, (struct unit_scale){ NULL, unit, factor }, q);
 }
 
 static struct slice meant(const struct rule_field *f, struct slice text)
@@ -329,7 +326,7 @@ static void apply_result(struct engine *e, const struct rule_field *f, unsigned 
 {
 	struct quantity q;
 	if (rules_number(&e->r, i, &q))
-		rules_result(&e->r, f->metric, f->stat, &q, 0);
+		rules_result(&e->r, f->metric, f->stat, &q);
 }
 
 static void apply_field(struct engine *e, const struct rule_field *f, unsigned i)
@@ -575,6 +572,7 @@ static void read_all(struct engine *e)
 {
 	struct rules *r = &e->r;
 	while (text_next(&r->text)) {
+		e->groups[0] = SLICE_NONE; /* no match on this line yet */
 		read_line(e);
 		if (r->text.overlong) {
 			struct pos pos = { r->text.source, r->text.line_start, r->text.number, 1 };

@@ -5,9 +5,9 @@
  * should exclude each other: the rule that matched last is tried first, then the rest in table order.
  *
  * What belongs together is a block (struct job of the model): a rule with RULE_BEGIN opens it, RULE_END or the next
- * RULE_BEGIN or the end of the input closes it, and a field that needs a block opens one when none is open. Blocks go to
- * the sink at the end of the input, because only then is known which of them need `run=N`: where several blocks have the
- * same name and params, each of these gets its ordinal among all blocks of the input.
+ * RULE_BEGIN or the end of the input closes it, and a field that needs a block opens one when none is open. Blocks go
+ * to the sink at the end of the input, because only then is known which of them need `run=N`: where several blocks
+ * have the same name and params, each of these gets its ordinal among all blocks of the input.
  *
  *   enum { START = 1, TABLE = 2 };                        // sections are single bits; an input begins in 1
  *   static const struct rule rules[] = {
@@ -16,8 +16,8 @@
  *         .fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }) },
  *       { .id = "row", .in = TABLE,
  *         .pattern = "(?<test>Copy|Scale|Add|Triad): +(?<rate>[\\d.]+) ", .sample = "Copy:   12.1  0.1  0.1  0.1",
- *         .fields = FIELDS({ .as = FIELD_TEST, .group = "test" },
- *                          { .as = FIELD_RESULT, .group = "rate", .metric = METRIC_BANDWIDTH, .stat = "max", .unit = "MB/s" }) },
+ *         .fields = FIELDS({ .as = FIELD_TEST, .group = "test" }, { .as = FIELD_RESULT, .group = "rate",
+ *                          .metric = METRIC_BANDWIDTH, .stat = "max", .unit = "MB/s" }) },
  *       { .id = NULL }
  *   };
  *
@@ -67,6 +67,8 @@ struct rule_field {
 	const struct rule_word *words; /* text as printed → as meant; text that is not listed stays */
 };
 
+#define KEEP(name) { .as = FIELD_KEEP, .group = name }
+#define KEEP_IN(name, its_unit) { .as = FIELD_KEEP, .group = name, .unit_group = its_unit }
 #define FIELDS(...) ((const struct rule_field[]){ __VA_ARGS__, { .as = FIELD_END } })
 #define WORDS(...) ((const struct rule_word[]){ __VA_ARGS__, { NULL, NULL } })
 
@@ -122,8 +124,7 @@ struct slice rules_group(const struct rules *r, unsigned field);
 /* The field's number in its base unit; false when it took no part or can't be read (said). */
 bool rules_number(struct rules *r, unsigned field, struct quantity *q);
 /* The same in this unit whatever the field says. */
-bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, const char *suffix,
-	struct quantity *q);
+bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q);
 
 /* A number of the present line, wherever it stands; `spelled`: its unit, part of the evidence where it follows directly;
  * scale.spelling is what is shown where none does. */
@@ -149,9 +150,8 @@ void rules_option(struct rules *r, const char *key, struct slice value, struct p
 void rules_tag(struct rules *r, const char *key, struct slice value, struct pos pos);
 /* Forgets this match's params so far, for results in another direction. */
 void rules_untag(struct rules *r);
-/* The result lies there until the next one. */
-struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q,
-	unsigned flags);
+/* Adds a result to the block; what is returned may be completed until the next one is added. */
+struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q);
 /* The open block's result of that name that has no tags; NULL when there is none. For finish(). */
 struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat);
 /* Position of a pointer into the present line. */
@@ -171,7 +171,7 @@ void rule_cache_free(struct rule_cache *c);
  * skipped and said. */
 enum status rules_parse(const struct ruleset *set, struct parse *p);
 
-/* For tests: whether every pattern compiles and every group that a field names exists; else what is wrong, in *error. */
+/* For tests: whether every pattern compiles and every group and unit that a field names exists; else what is wrong. */
 bool rules_check(const struct ruleset *set, char *error, size_t size);
 /* For tests: place in the table of the first rule live in this section that takes the line; -1: none. */
 int rules_match(const struct ruleset *set, unsigned section, struct slice line);

@@ -1,6 +1,7 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "report/output.h"
 
-#include "base/arena.h"
+#include "base/buf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,68 +10,102 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { TRIES = 100 };
+
 static bool write_all(int fd, struct slice bytes)
 {
 	while (bytes.n) {
 		ssize_t n = write(fd, bytes.p, bytes.n);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
+		if (n <= 0)
 			return false;
 		bytes = slice_from(bytes, (size_t)n);
 	}
-	return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+	return true;
 }
 
-/* Devices and pipes (/dev/stdout, /dev/null) can't be renamed over: they are written as they are. */
-static bool write_in_place(const char *path, struct slice bytes)
+static bool write_directly(const char *path, struct slice bytes)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	bool ok = write_all(fd, bytes);
-	int why = errno;
+	int error = errno;
 	if (close(fd) != 0 && ok)
 		return false;
-	errno = why;
+	errno = error;
 	return ok;
 }
 
-static mode_t new_file_mode(const char *path)
+/* The name is safe only when it is on the disk, too. A file system that can't sync a directory has done what it can. */
+static void sync_directory(const char *path)
 {
-	struct stat st;
-	if (stat(path, &st) == 0)
-		return st.st_mode & 0777;
-	mode_t mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
+	struct buf dir = BUF_EMPTY;
+	const char *slash = strrchr(path, '/');
+	buf_put(&dir, path, slash ? (size_t)(slash - path) : 0);
+	int fd = open(slash ? (dir.n ? dir.p : "/") : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	buf_free(&dir);
 }
 
-bool output_write(const char *path, struct slice bytes, const char **error)
+/* A new file beside `path`; the name goes to *temp. */
+static int open_beside(const char *path, struct buf *temp)
 {
-	struct arena a = ARENA_EMPTY;
+	for (unsigned i = 0; i < TRIES; i++) {
+		buf_clear(temp);
+		buf_printf(temp, "%s.%ld.%u", path, (long)getpid(), i);
+		int fd = open(temp->p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+/* `like`: whose permissions it takes; NULL: those of any new file. */
+static bool replace(const char *path, struct slice bytes, const struct stat *like)
+{
+	struct buf temp = BUF_EMPTY;
+	int fd = open_beside(path, &temp);
+	bool ok = fd >= 0 && write_all(fd, bytes) && (!like || fchmod(fd, like->st_mode & 07777) == 0) && fsync(fd) == 0;
+	int error = errno;
+	if (fd >= 0 && close(fd) != 0 && ok) {
+		error = errno;
+		ok = false;
+	}
+	if (ok && rename(temp.p, path) != 0) {
+		error = errno;
+		ok = false;
+	}
+	if (fd >= 0 && !ok)
+		unlink(temp.p);
+	if (ok)
+		sync_directory(path);
+	buf_free(&temp);
+	errno = error;
+	return ok;
+}
+
+bool output_write(const char *path, struct slice bytes)
+{
+	if (strcmp(path, "-") == 0)
+		return write_all(STDOUT_FILENO, bytes);
 	struct stat st;
-	bool ok = false;
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-		ok = write_in_place(path, bytes);
-		*error = strerror(errno);
+	if (stat(path, &st) == 0) {
+		if (!S_ISREG(st.st_mode))
+			return write_directly(path, bytes);
+		/* A link keeps pointing where it points: its target is what is replaced. */
+		char *target = realpath(path, NULL);
+		if (!target)
+			return false;
+		bool ok = replace(target, bytes, &st);
+		int error = errno;
+		free(target);
+		errno = error;
 		return ok;
 	}
-	char *temp = (char *)arena_printf(&a, "%s.XXXXXX", path);
-	int fd = mkstemp(temp);
-	if (fd >= 0) {
-		ok = write_all(fd, bytes) && fchmod(fd, new_file_mode(path)) == 0;
-		int why = errno;
-		ok = (close(fd) == 0) && ok;
-		if (ok && rename(temp, path) != 0) {
-			why = errno;
-			ok = false;
-		}
-		if (!ok)
-			unlink(temp);
-		errno = why;
-	}
-	*error = strerror(errno);
-	arena_free(&a);
-	return ok;
+	return errno == ENOENT && replace(path, bytes, NULL);
 }

@@ -4,8 +4,9 @@
 
 #include "base/slice.h"
 
-/* Writes to a temporary file beside `path`, syncs it and renames it over path. False, nothing left behind, and why in
- * *error (strerror's text) when that fails. An existing file keeps its permissions; a new one gets the umask's. */
-bool output_write(const char *path, struct slice bytes, const char **error);
+/* Writes a whole file or nothing: beside `path` under another name, synced, then renamed over it. Keeps the mode of a
+ * file that is replaced. "-" is standard output; what is no regular file (a device, a pipe) is written directly. False
+ * with errno when it could not. */
+bool output_write(const char *path, struct slice bytes);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * Each figure is a share of simulated series with fixed seeds. With N series a true rate of 5 % is measured with a
  * standard error of sqrt(0.05 · 0.95 / N); a rate counts as "at or under 5 %" up to three of them (N = 10,000: 5.65 %).
+ * The same goes for the rates over 5 % that are documented where nothing can hold them down.
  * `test_false_pass 100000` prints the figures that model/stats.h quotes. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const double LIMIT = 100, LEVEL = 0.95;
+static const double LIMIT = 100, LEVEL = 0.95, NOMINAL = 0.05;
 enum { VALUES_MAX = 300, SEED = 20177 };
 
 struct lab {
@@ -40,9 +41,10 @@ static void simulate(struct lab *lab, size_t n, double phi, double sd)
 	}
 }
 
-static double nominal(const struct lab *lab)
+/* The largest share that can be told from `rate` by chance only. */
+static double up_to(const struct lab *lab, double rate)
 {
-	return 0.05 + 3 * sqrt(0.05 * 0.95 / (double)lab->repeats);
+	return rate + 3 * sqrt(rate * (1 - rate) / (double)lab->repeats);
 }
 
 /* Share of series whose last `window` values pass, the autocorrelation taken from all n. */
@@ -97,7 +99,7 @@ static void independent_values(void **state)
 	for (size_t i = 0; i < COUNT(n); i++) {
 		double rate = bound_rate(lab, n[i], n[i], 0);
 		print_message("independent, n = %3zu: %.2f %%\n", n[i], 100 * rate);
-		assert_true(rate <= nominal(lab));
+		assert_true(rate <= up_to(lab, NOMINAL));
 	}
 }
 
@@ -110,7 +112,7 @@ static void autocorrelated_values(void **state)
 		for (size_t k = 0; k < COUNT(phi); k++) {
 			double rate = bound_rate(lab, n[i], n[i], phi[k]);
 			print_message("phi = %.1f, n = %3zu: %.2f %%\n", phi[k], n[i], 100 * rate);
-			assert_true(rate <= (n[i] >= 20 ? nominal(lab) : 0.07));
+			assert_true(rate <= up_to(lab, n[i] >= 20 || phi[k] < 0.9 ? NOMINAL : 0.067));
 		}
 }
 
@@ -124,7 +126,7 @@ static void short_windows(void **state)
 		for (size_t k = 0; k < COUNT(phi); k++) {
 			double rate = bound_rate(lab, 5, n[i], phi[k]);
 			print_message("5 of %2zu, phi = %.1f: %.2f %%\n", n[i], phi[k], 100 * rate);
-			assert_true(rate <= (phi[k] < 0.9 ? nominal(lab) : 0.12));
+			assert_true(rate <= up_to(lab, phi[k] < 0.9 ? NOMINAL : 0.094));
 		}
 }
 
@@ -135,12 +137,12 @@ static void five_autocorrelated_rounds(void **state)
 	static const size_t n[] = { 5, 7, 9 };
 	static const struct {
 		double phi, rate;
-	} documented[] = { { 0.3, 0.115 }, { 0.5, 0.175 }, { 0.7, 0.255 }, { 0.9, 0.375 } };
+	} documented[] = { { 0.3, 0.109 }, { 0.5, 0.169 }, { 0.7, 0.249 }, { 0.9, 0.364 } };
 	for (size_t i = 0; i < COUNT(n); i++)
 		for (size_t k = 0; k < COUNT(documented); k++) {
 			double rate = bound_rate(lab, n[i], n[i], documented[k].phi);
 			print_message("%zu rounds, phi = %.1f: %.2f %%\n", n[i], documented[k].phi, 100 * rate);
-			assert_true(rate <= documented[k].rate);
+			assert_true(rate <= up_to(lab, documented[k].rate));
 		}
 }
 
@@ -159,7 +161,7 @@ static void judged_rounds(void **state)
 				print_message("%s %2zu rounds, noise %.0f %%: steady %5.1f %%, false pass %.2f %% (%.2f %% of the steady)\n",
 					stops ? "up to" : "     ", n[i], noise[k], 100 * r.steady, 100 * r.passes,
 					100 * r.passes / r.steady);
-				assert_true(r.passes <= (stops ? stopping[k] + nominal(lab) - 0.05 : nominal(lab)));
+				assert_true(r.passes <= up_to(lab, stops ? stopping[k] : NOMINAL));
 			}
 }
 

@@ -178,6 +178,10 @@ static void steady_after_a_fall(void **state)
 	assert_true(s.steady);
 	assert_int_equal(s.doubts, STEADY_COLLAPSE);
 	assert_non_null(strstr(s.doubt_text, "rises from 83.0 to 93.5: a window inside a rise."));
+	/* A fall that has turned: the window goes the other way. */
+	s = judge(&a, &steady_snia, ROUNDS(100, 95, 90, 85, 80, 75, 70, 71.5, 73, 74.5, 76));
+	assert_true(s.steady);
+	assert_int_equal(s.doubts, 0);
 	arena_free(&a);
 }
 
@@ -263,6 +267,16 @@ static void samples(void **state)
 	assert_int_equal(s.doubts, STEADY_TOO_SHORT);
 	s = judge_samples(&a, 0.1, y + 100, 500);
 	assert_true(s.steady);
+	/* An interval that does not divide by binary fractions: 61 samples are ten seconds. */
+	s = judge_samples(&a, 10.0 / 61, y + 100, 305);
+	assert_true(s.steady);
+	/* Windows end with the series, whatever the remainder. */
+	s = judge_samples(&a, 1, y + 100, 57);
+	assert_int_equal(s.n_passing, 1);
+	assert_int_equal(s.passing[0], 7);
+	assert_int_equal(s.last.first + s.last.n, 57);
+	s = judge_samples(&a, 1, y + 100, 54);
+	assert_int_equal(s.last.first + s.last.n, 54);
 	/* A sample per minute is a block of its own. */
 	s = judge_samples(&a, 60, y + 100, 5);
 	assert_true(s.steady);

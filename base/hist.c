@@ -1,0 +1,100 @@
+#include "base/hist.h"
+
+#include <math.h>
+
+enum { GROUP_BITS = 6 };
+_Static_assert(HIST_GROUP_BUCKETS == 1 << GROUP_BITS, "a group is a power of two");
+_Static_assert(HIST_VALUE_LIMIT == UINT64_C(1) << (HIST_GROUPS - 1 + GROUP_BITS), "the last group's upper end");
+
+size_t hist_index(uint64_t value)
+{
+	if (value < 2 * HIST_GROUP_BUCKETS)
+		return (size_t)value;
+	if (value >= HIST_VALUE_LIMIT)
+		return HIST_BUCKETS - 1;
+	unsigned e = 63 - (unsigned)__builtin_clzll(value) - GROUP_BITS;
+	/* value >> e has the leading one and GROUP_BITS bits behind it: 64 to 127. */
+	return ((size_t)e << GROUP_BITS) + (size_t)(value >> e);
+}
+
+double hist_value(size_t index)
+{
+	if (index < 2 * HIST_GROUP_BUCKETS)
+		return (double)index;
+	unsigned e = (unsigned)(index >> GROUP_BITS) - 1;
+	return ((double)(index % HIST_GROUP_BUCKETS + HIST_GROUP_BUCKETS) + 0.5) * (double)(UINT64_C(1) << e);
+}
+
+static void add_sum(struct hist *h, uint64_t high, uint64_t low)
+{
+	h->sum_low += low;
+	h->sum_high += high + (h->sum_low < low);
+}
+
+bool hist_add(struct hist *h, uint64_t value, uint64_t count)
+{
+	if (count >= HIST_COUNT_LIMIT || h->n > UINT64_MAX - count)
+		return false;
+	if (count == 0)
+		return true;
+	if (h->n == 0 || value < h->min)
+		h->min = value;
+	if (h->n == 0 || value > h->max)
+		h->max = value;
+	h->n += count;
+	h->bucket[hist_index(value)] += count;
+	if (value >= HIST_VALUE_LIMIT)
+		h->beyond += count;
+	/* 64 x 40 bits in two products of at most 32 x 40 = 72 bits, each again in two. */
+	uint64_t low = value & UINT32_MAX, high = value >> 32;
+	uint64_t few = count & UINT32_MAX, many = count >> 32;
+	add_sum(h, 0, low * few);
+	add_sum(h, (low * many) >> 32, (low * many) << 32);
+	add_sum(h, (high * few) >> 32, (high * few) << 32);
+	add_sum(h, high * many, 0);
+	return true;
+}
+
+bool hist_merge(struct hist *into, const struct hist *from)
+{
+	if (from->n == 0)
+		return true;
+	if (into->n > UINT64_MAX - from->n)
+		return false;
+	if (into->n == 0 || from->min < into->min)
+		into->min = from->min;
+	if (into->n == 0 || from->max > into->max)
+		into->max = from->max;
+	for (size_t i = 0; i < HIST_BUCKETS; i++)
+		into->bucket[i] += from->bucket[i];
+	into->n += from->n;
+	into->beyond += from->beyond;
+	add_sum(into, from->sum_high, from->sum_low);
+	return true;
+}
+
+double hist_percentile(const struct hist *h, double p)
+{
+	if (h->n == 0 || !(p >= 0 && p <= 100))
+		return NAN;
+	long double wanted = (long double)p / 100.0L * (long double)h->n;
+	uint64_t sum = 0;
+	size_t last = 0;
+	for (size_t i = 0; i < HIST_BUCKETS; i++) {
+		if (h->bucket[i] == 0)
+			continue;
+		sum += h->bucket[i];
+		last = i;
+		if ((long double)sum >= wanted)
+			break;
+	}
+	return hist_value(last);
+}
+
+double hist_mean(const struct hist *h)
+{
+	if (h->n == 0)
+		return NAN;
+	long double sum = (long double)h->sum_high * 18446744073709551616.0L + (long double)h->sum_low;
+	return (double)(sum / (long double)h->n);
+}

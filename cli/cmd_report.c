@@ -1,0 +1,134 @@
+/* assay report: the published document. */
+#include "cli/cli.h"
+
+#include "report/report.h"
+
+struct report_format {
+	const char *name;
+	enum status (*write)(const struct report *r, struct buf *out, struct diags *diags);
+};
+
+static const struct report_format formats[] = {
+	{ "html", report_html },
+	{ "xml", report_xml },
+};
+
+/* From --format, else from the ending of OUT. */
+static const struct report_format *choose_format(const struct options *o)
+{
+	struct slice name = slice_of(o->format ? o->format : o->output);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		struct slice f = slice_of(formats[i].name);
+		bool ends = name.n > f.n && name.p[name.n - f.n - 1] == '.' && slice_ends(name, formats[i].name);
+		if (o->format ? slice_eq(name, f) : ends)
+			return &formats[i];
+	}
+	return NULL;
+}
+
+/* A word of the command line, quoted for a shell where it needs it. */
+static void shell_word(struct buf *b, const char *word)
+{
+	bool plain = *word != '\0';
+	for (const char *p = word; *p; p++)
+		plain &= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || strchr("-_./=,:@%+", *p);
+	if (plain) {
+		buf_str(b, word);
+		return;
+	}
+	buf_char(b, '\'');
+	for (const char *p = word; *p; p++)
+		if (*p == '\'')
+			buf_str(b, "'\\''");
+		else
+			buf_char(b, *p);
+	buf_char(b, '\'');
+}
+
+static void option_word(struct buf *b, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	buf_printf(b, " %s ", name);
+	shell_word(b, value);
+}
+
+/* The command that makes this report again. Where it goes and how much is said on the way are no part of it, so that the
+ * same input gives the same bytes. */
+static const char *command_line(struct options *o, const struct report_format *format)
+{
+	struct buf b = BUF_EMPTY;
+	buf_str(&b, "assay report");
+	for (size_t i = 0; i < o->n_sla; i++)
+		option_word(&b, "--sla", o->sla[i]);
+	if (o->level > 0)
+		buf_printf(&b, " --level %g", 100 * o->level);
+	option_word(&b, "--as", o->as);
+	option_word(&b, "--title", o->title);
+	for (size_t i = 0; i < o->n_paths; i++) {
+		struct slice subject = o->paths[i].subject;
+		buf_char(&b, ' ');
+		shell_word(&b, subject.n ? arena_printf(&o->arena, "%.*s=%s", SLICE_ARG(subject), o->paths[i].path) : o->paths[i].path);
+	}
+	buf_printf(&b, " -o report.%s", format->name);
+	const char *text = arena_string(&o->arena, buf_view(&b));
+	buf_free(&b);
+	return text;
+}
+
+static int write_report(struct options *o, const struct report_format *format, struct report *r, struct buf *out)
+{
+	enum status made = format->write(r, out, &r->data->diags);
+	if (made >= STATUS_REJECT)
+		return EXIT_UNFINISHED;
+	if (o->validate) {
+		struct buf xml = BUF_EMPTY;
+		enum status valid = report_xml(r, &xml, &r->data->diags);
+		valid = valid < STATUS_REJECT ? report_validate(buf_view(&xml), &r->data->diags) : valid;
+		buf_free(&xml);
+		if (valid != STATUS_OK)
+			return EXIT_UNFINISHED;
+	}
+	return write_output(o, out);
+}
+
+static int run(struct options *o)
+{
+	struct arena arena = ARENA_EMPTY;
+	struct dataset d;
+	struct audit audit = { 0 };
+	struct load load = { .dataset = &d, .sha256 = true };
+	struct buf out = BUF_EMPTY;
+	if (!o->output)
+		return usage_error("say where the report goes: -o report.html (or .xml)");
+	const struct report_format *format = choose_format(o);
+	if (!format)
+		return usage_error("-o %s: reports are written as html or xml; name the file so, or use --format", o->output);
+	dataset_init(&d, &arena);
+	int status = judge_inputs(o, &load, &audit);
+	if (status < 0) {
+		struct report r = { .data = &d, .audit = o->n_sla ? &audit : NULL, .title = o->title, .want_charts = true,
+			.command = command_line(o, format) };
+		status = write_report(o, format, &r, &out);
+		print_diags(o, &d.diags);
+		if (status == EXIT_ALL_PASS)
+			status = exit_for(o, &load, r.audit);
+	}
+	buf_free(&out);
+	arena_free(&arena);
+	return status;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "write the report: verdicts, method, charts and evidence on one page",
+	.usage = "[--sla FILE] [--title TEXT] [NAME=]PATH… -o OUT",
+	.help =
+		"One self-contained HTML page (or the XML document behind it): verdicts first, then what is in doubt, then the evidence.\n"
+		"Several subjects stand side by side. The format follows OUT's ending, or --format html, xml.\n\n"
+		"examples:\n"
+		"  assay report VM.DenseIO2.8=runs/d8 VM.DenseIO2.16=runs/d16 -o compare.html\n"
+		"  assay report --sla templates/sla/oci-nvme.ini VM.DenseIO2.8=runs/d8 -o audit.html",
+	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_TITLE | ACCEPTS_VALIDATE,
+	.run = run,
+};

@@ -1,0 +1,62 @@
+/* chart: pictures of few numbers, drawn by one gnuplot process for a whole report.
+ *
+ * gnuplot sees numbers and our own words only: every text in a picture is a placeholder on its way through gnuplot and
+ * put in afterwards, so that a hostile name is never anything but text. Colours become classes of the page's style
+ * sheet. */
+#ifndef REPORT_CHART_H
+#define REPORT_CHART_H
+
+#include "base/diag.h"
+
+#include <libxml/tree.h>
+
+enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 300 };
+
+enum chart_kind {
+	CHART_LINES,  /* points joined by a thin line, over numbers or over named places */
+	CHART_BARS    /* grouped bars from zero over named places */
+};
+
+struct chart_series {
+	const char *name;      /* drawn at the line's end */
+	unsigned style;        /* 1 … CHART_SERIES: colour, marker and dash */
+	const double *x, *y;   /* NAN in y: a gap */
+	size_t n;
+	bool quiet;            /* no markers: many points */
+};
+
+struct chart {
+	const char *id;
+	enum chart_kind kind;
+	const char *title, *subtitle, *description;
+	struct chart_series series[CHART_SERIES];
+	size_t n_series;
+	const char **places;       /* names under x = 0, 1, 2 …; NULL: x is a number */
+	size_t n_places;
+	const char *x_title;       /* "round" */
+	bool log;                  /* y on a logarithmic scale */
+	double y_factor;           /* shown = y / y_factor */
+	const char *y_unit;        /* at the top of the axis */
+	bool zoom;                 /* y need not begin at zero */
+
+	/* What a measurement window adds. */
+	bool has_window;
+	double window_first, window_last; /* x */
+	double mean, band;                /* band: half its height */
+	double slope, intercept;          /* the fit over x */
+	/* A published limit. */
+	bool has_limit;
+	double limit;
+	const char *limit_text;
+};
+
+/* Draws all; pictures[i] is an SVG element in `doc` that the caller owns, or NULL where there is none. False, with a
+ * diagnostic, when gnuplot can't be run or stops early. */
+bool charts_draw(const char *gnuplot, struct chart *const *charts, size_t n, xmlDocPtr doc, xmlNodePtr *pictures,
+	struct diags *diags);
+
+/* Keeps the least and the greatest of each bucket, in their order: at most 2 × buckets points, written over x and y in
+ * place. Returns how many are left. */
+size_t decimate(double *x, double *y, size_t n, size_t buckets);
+
+#endif

@@ -1,0 +1,31 @@
+/* gnuplot: what chart.c, gnuplot.c and svg.c share. Private to report/. */
+#ifndef REPORT_GNUPLOT_H
+#define REPORT_GNUPLOT_H
+
+#include "base/num.h"
+#include "report/chart.h"
+
+/* Colours that stand for roles on their way through gnuplot; svg.c makes classes of them. */
+enum {
+	COLOUR_AXIS = 1, COLOUR_GRID, COLOUR_WINDOW, COLOUR_MEAN, COLOUR_FIT, COLOUR_LIMIT, COLOUR_BAND, COLOUR_TICK,
+	COLOUR_STRONG, COLOUR_TEXT, COLOUR_SERIES = 0x10 /* + style */
+};
+
+struct script {
+	struct arena *arena;
+	struct buf out;          /* gnuplot commands */
+	struct buf data;         /* the present chart's data file */
+	const char **texts;      /* 'T7' stands for texts[7] */
+	size_t n_texts, text_cap;
+};
+
+/* Appends one chart's commands, which write NUMBER.svg from NUMBER.dat in the working directory; s->data is its data. */
+void chart_script(struct script *s, const struct chart *c, size_t number);
+
+/* "27449.5" -> "27,449.5"; a true minus. */
+const char *text_grouped(struct arena *a, const char *plain);
+
+/* The drawing of one gnuplot SVG file as an element of `doc` with our classes and texts; NULL when it can't be read. */
+xmlNodePtr svg_adopt(xmlDocPtr doc, struct slice svg, const char *const *texts, size_t n_texts);
+
+#endif

@@ -1,0 +1,184 @@
+/* How values are shown to people. */
+#include "report/document.h"
+#include "report/gnuplot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+const char *text_grouped(struct arena *a, const char *plain)
+{
+	struct buf b = BUF_EMPTY;
+	if (*plain == '-') {
+		buf_str(&b, "\xe2\x88\x92");
+		plain++;
+	}
+	size_t whole = strspn(plain, "0123456789");
+	for (size_t i = 0; i < whole; i++) {
+		if (i && (whole - i) % 3 == 0)
+			buf_char(&b, ',');
+		buf_char(&b, plain[i]);
+	}
+	buf_str(&b, plain + whole);
+	const char *text = arena_string(a, buf_view(&b));
+	buf_free(&b);
+	return text;
+}
+
+const char *metric_unit(enum metric_id metric)
+{
+	enum unit u = metric_get(metric)->unit;
+	return metric == METRIC_IOPS ? "IOPS" : u == UNIT_ONE ? "" : unit_name(u);
+}
+
+static int whole_digits(double v)
+{
+	return v < 1 ? 0 : (int)floor(log10(v) + 1e-12) + 1;
+}
+
+static void pick_unit(struct scale *s, double greatest, enum metric_id metric)
+{
+	static const struct {
+		enum unit base;
+		double factor;
+		const char *unit;
+	} units[] = {
+		{ UNIT_S, 1, "s" }, { UNIT_S, 1e-3, "ms" }, { UNIT_S, 1e-6, "\xc2\xb5s" }, { UNIT_S, 1e-9, "ns" },
+		{ UNIT_B, 1099511627776.0, "TiB" }, { UNIT_B, 1073741824.0, "GiB" }, { UNIT_B, 1048576.0, "MiB" },
+		{ UNIT_B, 1024.0, "KiB" }, { UNIT_B, 1, "B" },
+		{ UNIT_B_PER_S, 1073741824.0, "GiB/s" }, { UNIT_B_PER_S, 1048576.0, "MiB/s" }, { UNIT_B_PER_S, 1024.0, "KiB/s" },
+		{ UNIT_B_PER_S, 1, "B/s" },
+	};
+	s->factor = 1;
+	s->unit = metric_unit(metric);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (units[i].base != s->base)
+			continue;
+		s->factor = units[i].factor;
+		s->unit = units[i].unit;
+		if (greatest >= units[i].factor)
+			return;
+	}
+}
+
+struct scale scale_of(struct arena *a, const double *v, size_t n, enum metric_id metric, int digits)
+{
+	(void)a;
+	double greatest = 0, least = INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		double m = fabs(v[i]);
+		if (!isfinite(m) || m == 0)
+			continue;
+		greatest = fmax(greatest, m);
+		least = fmin(least, m);
+	}
+	struct scale s = { .base = metric_get(metric)->unit, .digits = digits };
+	if (greatest == 0) {
+		s.factor = 1;
+		s.unit = metric_unit(metric);
+		return s;
+	}
+	pick_unit(&s, greatest, metric);
+	int large = whole_digits(greatest / s.factor), decimals = digits - whole_digits(least / s.factor);
+	if (least / s.factor < 1)
+		decimals += (int)fmin(3, floor(-log10(least / s.factor)));
+	s.decimals = decimals < 0 ? 0 : decimals;
+	if (s.decimals + large > 8)
+		s.decimals = large < 8 - 3 ? 3 : large < 8 ? 8 - large : 0;
+	if (least / s.factor < pow(10, -s.decimals) * 50) {
+		s.mixed = true;
+		s.unit = "";
+	}
+	return s;
+}
+
+const char *show(struct arena *a, double value, enum unit u, int digits)
+{
+	char text[64];
+	quantity_show(text, sizeof text, value, u, digits);
+	return text_grouped(a, text);
+}
+
+const char *show_signed(struct arena *a, double value, enum unit u, int digits)
+{
+	return arena_printf(a, "%s%s", value > 0 ? "+" : "", show(a, value, u, digits));
+}
+
+const char *scale_show(struct arena *a, const struct scale *s, double value)
+{
+	if (!isfinite(value))
+		return "\xe2\x80\x93";
+	if (s->mixed)
+		return show(a, value, s->base, s->digits);
+	return text_grouped(a, arena_printf(a, "%.*f", s->decimals, value / s->factor));
+}
+
+const char *show_share(struct arena *a, double ratio)
+{
+	return text_grouped(a, arena_printf(a, "%.*f %%", fabs(ratio) < 1 ? 1 : 0, 100 * ratio));
+}
+
+const char *show_size(struct arena *a, struct slice bytes)
+{
+	double v;
+	if (num_double(bytes, &v) != NUM_OK)
+		return arena_string(a, bytes);
+	static const char *const unit[] = { "B", "KiB", "MiB", "GiB" };
+	size_t k = 0;
+	while (k < 3 && v >= 1024 && fmod(v, 1024) == 0) {
+		v /= 1024;
+		k++;
+	}
+	return arena_printf(a, "%.10g %s", v, unit[k]);
+}
+
+const char *show_time(struct arena *a, double unix_time)
+{
+	if (!isfinite(unix_time) || fabs(unix_time) > 1e11)
+		return NULL;
+	time_t t = (time_t)floor(unix_time);
+	struct tm tm;
+	char text[32];
+	if (!gmtime_r(&t, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_string(a, slice_of(text));
+}
+
+static int by_key(const void *x, const void *y)
+{
+	const struct param *const *a = x, *const *b = y;
+	size_t n = (*a)->key.n < (*b)->key.n ? (*a)->key.n : (*b)->key.n;
+	int c = memcmp((*a)->key.p, (*b)->key.p, n);
+	return c ? c : ((*a)->key.n > (*b)->key.n) - ((*a)->key.n < (*b)->key.n);
+}
+
+static bool excluded(struct slice key, const char *const *without)
+{
+	for (; without && *without; without++)
+		if (slice_is(key, *without))
+			return true;
+	return false;
+}
+
+const char *show_params(struct arena *a, struct params own, struct params inherited, const char *const *without)
+{
+	const struct param **v = ARENA_ARRAY(a, own.n + inherited.n + 1, const struct param *);
+	size_t n = 0;
+	for (size_t i = 0; i < own.n; i++)
+		if (!excluded(own.v[i].key, without))
+			v[n++] = &own.v[i];
+	for (size_t i = 0; i < inherited.n; i++)
+		if (!excluded(inherited.v[i].key, without) && !params_find_slice(own, inherited.v[i].key))
+			v[n++] = &inherited.v[i];
+	qsort(v, n, sizeof *v, by_key);
+	struct buf b = BUF_EMPTY;
+	for (size_t i = 0; i < n; i++) {
+		buf_printf(&b, "%s%.*s=", i ? " " : "", SLICE_ARG(v[i]->key));
+		bool quote = slice_find_char(v[i]->value, ' ') != (size_t)-1;
+		buf_printf(&b, quote ? "\"%.*s\"" : "%.*s", SLICE_ARG(v[i]->value));
+	}
+	const char *text = arena_string(a, buf_view(&b));
+	buf_free(&b);
+	return text;
+}
