@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+bool fio_zero(struct slice number)
+{
+	double value;
+	return num_double(number, &value) == NUM_OK && value == 0;
+}
+
 /* ---- messages ---- */
 
 static bool has(struct slice text, const char *word)

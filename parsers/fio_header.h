@@ -32,6 +32,9 @@ void fio_header_describe(struct rules *r, struct slice host, struct slice group,
 /* Whether a client printed definitions of this host. */
 bool fio_header_knows(const struct fio_header *h, struct slice host);
 
+/* "0", "0.000000". */
+bool fio_zero(struct slice number);
+
 /* How grave a line is that fio writes beside its results ("fio: pid=1, err=28/…"). */
 enum severity fio_message_severity(struct slice line);
 /* Signature bits of text in which fio says why there are no results; 0: none. */

@@ -282,12 +282,6 @@ static enum metric_id latency_metric(struct slice kind)
 		METRIC_LATENCY;
 }
 
-static bool zero(struct slice number)
-{
-	double value = 1;
-	return number.p && num_double(number, &value) == NUM_OK && value == 0;
-}
-
 /* min, max, avg, stdev in four fields from `first`. */
 static void statistics(struct rules *r, unsigned first, enum metric_id metric, const struct unit_scale *scale, uint64_t n)
 {
@@ -305,7 +299,7 @@ static bool on_latency(struct rules *r)
 	struct fio_text *s = r->state;
 	struct slice kind = rules_group(r, LATENCY_KIND);
 	struct unit_scale scale;
-	if (zero(rules_group(r, LATENCY_MIN)) && zero(rules_group(r, LATENCY_MAX)) && zero(rules_group(r, LATENCY_MEAN)))
+	if (fio_zero(rules_group(r, LATENCY_MIN)) && fio_zero(rules_group(r, LATENCY_MAX)) && fio_zero(rules_group(r, LATENCY_MEAN)))
 		return false;
 	if (slice_is(kind, "sync"))
 		s->op = "sync";

@@ -7,6 +7,7 @@
 	X(cloudharmony_json) \
 	X(cloudharmony_options) \
 	X(fio_json) \
+	X(fio_terse) \
 	X(fio_text) \
 	X(ioping) \
 	X(ioping_json) \
