@@ -27,6 +27,19 @@ enum severity fio_message_severity(struct slice line)
 	return DIAG_NOTE;
 }
 
+/* Whether a line begins with `sign`, blanks and a client's "<host> " aside. */
+static bool line_begins(struct slice text, struct slice sign)
+{
+	for (size_t at, from = 0; (at = slice_find(slice_from(text, from), sign)) != (size_t)-1; from += at + sign.n) {
+		size_t before = from + at;
+		while (before > 0 && (text.p[before - 1] == ' ' || text.p[before - 1] == '\t'))
+			before--;
+		if (before == 0 || text.p[before - 1] == '\n' || text.p[before - 1] == '\r' || text.p[before - 1] == '>')
+			return true;
+	}
+	return false;
+}
+
 int fio_message_bits(struct slice text)
 {
 	static const char *const signs[] = { "valid values: read       Sequential read", "fio: failed parsing ",
@@ -34,11 +47,14 @@ int fio_message_bits(struct slice text)
 		"fio: size too small", "fio: job startup hung", "fio: unrecognized option '" };
 	int bits = 0;
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (has(text, signs[i]) && bits < 8 * (int)strlen(signs[i]))
+		if (bits < 8 * (int)strlen(signs[i]) && line_begins(text, slice_of(signs[i])))
 			bits = 8 * (int)strlen(signs[i]);
 	/* "/usr/bin/fio-2.0.8: unrecognized option '--output-format=json'" */
 	size_t at = slice_find(text, SLICE(": unrecognized option '--"));
-	if (bits == 0 && at != (size_t)-1 && has(slice_head(text, at), "fio"))
+	size_t word = at == (size_t)-1 ? 0 : at;
+	while (word > 0 && text.p[word - 1] != '\n' && text.p[word - 1] != '/')
+		word--;
+	if (at != (size_t)-1 && bits == 0 && slice_starts(slice_head(slice_from(text, word), at - word), "fio"))
 		bits = 8 * 25;
 	return bits;
 }

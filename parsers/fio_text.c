@@ -64,6 +64,39 @@ static const struct unit_scale old_dialect[] = {
 	{ NULL, UNIT_ONE, 0 }
 };
 
+static const struct unit_scale latency_headings[] = {
+	{ " usec", UNIT_S, 1e-6 },
+	{ " nsec", UNIT_S, 1e-9 },
+	{ " msec", UNIT_S, 1e-3 },
+	{ " sec", UNIT_S, 1 },
+	{ NULL, UNIT_ONE, 0 }
+};
+
+static const struct unit_scale bandwidth_headings[] = {
+	{ " KiB/s", UNIT_B_PER_S, 0x1p10 },
+	{ " MiB/s", UNIT_B_PER_S, 0x1p20 },
+	{ " GiB/s", UNIT_B_PER_S, 0x1p30 },
+	{ " B/s", UNIT_B_PER_S, 1 },
+	{ " kB/s", UNIT_B_PER_S, 1e3 },
+	{ " MB/s", UNIT_B_PER_S, 1e6 },
+	{ " GB/s", UNIT_B_PER_S, 1e9 },
+	{ " Kibit/s", UNIT_B_PER_S, 0x1p7 },
+	{ " Mibit/s", UNIT_B_PER_S, 0x1p17 },
+	{ " kbit/s", UNIT_B_PER_S, 125 },
+	{ " Mbit/s", UNIT_B_PER_S, 125e3 },
+	{ NULL, UNIT_ONE, 0 }
+};
+
+static const struct unit_scale old_bandwidth_headings[] = {
+	{ " KB/s", UNIT_B_PER_S, 0x1p10 },
+	{ " MB/s", UNIT_B_PER_S, 0x1p20 },
+	{ " GB/s", UNIT_B_PER_S, 0x1p30 },
+	{ " B/s", UNIT_B_PER_S, 1 },
+	{ " Kbit/s", UNIT_B_PER_S, 0x1p7 },
+	{ " Mbit/s", UNIT_B_PER_S, 0x1p17 },
+	{ NULL, UNIT_ONE, 0 }
+};
+
 struct fio_text {
 	struct fio_header header; /* first: the header's rules use it */
 	struct slice host;        /* of a client: whose results follow */
@@ -75,7 +108,7 @@ struct fio_text {
 	bool job, complete;
 	bool old;                 /* this job was printed by fio 2.16 or before */
 	enum metric_id percentiles; /* what the table is of that follows; METRICS: of something else */
-	struct slice unit;        /* as its heading says */
+	const struct unit_scale *unit; /* as its heading says; NULL: unknown */
 };
 
 enum { START = 1, HEAD = 2, JOB = 4, OTHER = 8, DISKS = 16 };
@@ -110,19 +143,14 @@ static bool scaled(struct rules *r, struct slice token, const struct unit_scale 
 }
 
 /* Headings name their unit apart from the number: "(usec)" and "8118.0k" are shown as "8118.0k usec". */
-static bool unit_behind(struct rules *r, const struct unit_scale *table, struct slice printed, const char *ending,
-	struct unit_scale *scale)
+static const struct unit_scale *heading_unit(struct rules *r, const struct unit_scale *table, struct slice printed)
 {
-	struct slice spelled = slice_of(arena_printf(r->parse->arena, " %.*s%s", SLICE_ARG(printed), ending));
-	const struct unit_scale *known = unit_find(table, slice_trim(spelled));
-	if (!known) {
-		rules_diag(r, DIAG_WARNING, rules_pos(r, printed.p), "'%.*s' is no unit that fio prints here: no value is reported",
+	struct slice spelled = slice_of(arena_printf(r->parse->arena, " %.*s", SLICE_ARG(printed)));
+	const struct unit_scale *known = unit_find(table, spelled);
+	if (!known)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "'%.*s' is no unit that fio prints here: no value is reported",
 			SLICE_ARG(printed));
-		return false;
-	}
-	*scale = *known;
-	scale->spelling = spelled.p;
-	return true;
+	return known;
 }
 
 static void tag_op(struct rules *r, const char *op)
@@ -298,14 +326,14 @@ static bool on_latency(struct rules *r)
 {
 	struct fio_text *s = r->state;
 	struct slice kind = rules_group(r, LATENCY_KIND);
-	struct unit_scale scale;
 	if (fio_zero(rules_group(r, LATENCY_MIN)) && fio_zero(rules_group(r, LATENCY_MAX)) && fio_zero(rules_group(r, LATENCY_MEAN)))
 		return false;
 	if (slice_is(kind, "sync"))
 		s->op = "sync";
 	tag_op(r, s->op);
-	if (unit_behind(r, dialect, rules_group(r, LATENCY_UNIT), "", &scale))
-		statistics(r, LATENCY_MIN, latency_metric(kind), &scale, 0);
+	const struct unit_scale *scale = heading_unit(r, latency_headings, rules_group(r, LATENCY_UNIT));
+	if (scale)
+		statistics(r, LATENCY_MIN, latency_metric(kind), scale, 0);
 	return false;
 }
 
@@ -317,7 +345,7 @@ static bool on_percentiles(struct rules *r)
 	if (slice_is(kind, "sync"))
 		s->op = "sync";
 	s->percentiles = latency_metric(kind);
-	s->unit = arena_copy(r->parse->arena, rules_group(r, UNIT));
+	s->unit = heading_unit(r, latency_headings, rules_group(r, UNIT));
 	return true;
 }
 
@@ -334,9 +362,8 @@ static bool on_percentile_row(struct rules *r)
 {
 	struct fio_text *s = r->state;
 	struct slice rest = r->text.line, key = SLICE("th=[");
-	struct unit_scale scale;
 	struct quantity q;
-	if (s->percentiles == METRICS || !unit_behind(r, dialect, s->unit, "", &scale))
+	if (s->percentiles == METRICS || !s->unit)
 		return false;
 	tag_op(r, s->op);
 	for (size_t at; (at = slice_find(rest, key)) != (size_t)-1;) {
@@ -351,7 +378,7 @@ static bool on_percentile_row(struct rules *r)
 			continue;
 		char stat[1 + NUM_FORMAT_SIZE] = "p";
 		size_t n = num_format(stat + 1, percent);
-		if (scaled(r, slice_trim(slice_head(rest, end)), &scale, &q))
+		if (scaled(r, slice_trim(slice_head(rest, end)), s->unit, &q))
 			rules_result(r, s->percentiles, arena_string(r->parse->arena, (struct slice){ stat, n + 1 }), &q);
 	}
 	return false;
@@ -371,10 +398,12 @@ enum { BW_UNIT, BW_MIN, BW_SAMPLES = 5 };
 static bool on_bandwidth(struct rules *r)
 {
 	struct fio_text *s = r->state;
-	struct unit_scale scale;
+	struct slice printed = rules_group(r, BW_UNIT);
+	const struct unit_scale *scale = heading_unit(r, s->old ? old_bandwidth_headings : bandwidth_headings,
+		slice_of(arena_printf(r->parse->arena, "%.*s/s", SLICE_ARG(printed))));
 	tag_op(r, s->op);
-	if (unit_behind(r, s->old ? old_dialect : dialect, rules_group(r, BW_UNIT), "/s", &scale))
-		statistics(r, BW_MIN, METRIC_BANDWIDTH, &scale, count(rules_group(r, BW_SAMPLES)));
+	if (scale)
+		statistics(r, BW_MIN, METRIC_BANDWIDTH, scale, count(rules_group(r, BW_SAMPLES)));
 	return false;
 }
 
