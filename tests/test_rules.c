@@ -137,7 +137,8 @@ static const char *const missing[] = { "---", NULL };
 static const struct rule rules[] = {
 	{
 		.id = "begin", .to = TABLE, .flags = RULE_BEGIN | RULE_INSIDE,
-		.pattern = "toy (?<version>[\\d.]+) (?<name>\\w+)(?: bs=(?<bs>\\d+)(?<k>k)?)?(?: host=(?<host>\\w+))?(?: -(?<flag>\\w))?",
+		.pattern = "toy (?<version>[\\d.]+) (?<name>\\w+)(?: bs=(?<bs>\\d+)(?<k>k)?)?"
+			"(?: host=(?<host>\\w+))?(?: -(?<flag>\\w))?",
 		.sample = "toy 1.0 disk bs=4k -d",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }, { .as = FIELD_NAME, .group = "name" },
 			{ .as = FIELD_PARAM, .group = "bs", .key = "bs", .unit_group = "k", .unit = "B" },
@@ -248,7 +249,8 @@ static void test_front_end(void **state)
 static void test_end_on_a_copied_line(void **state)
 {
 	(void)state;
-	expect(&toy, SLICE("toy 1 a\n\033[1m?\033[0m"), STATUS_OK, "note @2:5 the input ends in a block\nrun toy 1\njob a @1:1\n");
+	expect(&toy, SLICE("toy 1 a\n\033[1m?\033[0m"), STATUS_OK,
+		"note @2:5 the input ends in a block\nrun toy 1\njob a @1:1\n");
 }
 
 static void test_nothing(void **state)
