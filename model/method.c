@@ -100,7 +100,7 @@ static struct finding look_option(struct look *l, const char *key, const char *f
 	for (size_t i = 0; i < l->n_jobs; i++) {
 		const struct job *job = l->jobs[i];
 		const struct param *p = job_says(job, key);
-		bool by_default = !p && fallback && job->options.n > 0;
+		bool by_default = !p && fallback && job->options.n > 0 && !job->partial;
 		if (!p && !by_default) {
 			if (!l->ask.key.n)
 				continue;
