@@ -41,7 +41,8 @@ enum result_flag {
 	RESULT_LOW_PRECISION = 1, /* rounded for people: never preferred to a precise figure of the same run */
 	RESULT_REPAIRED = 2,      /* read from text that had to be mended; said in a note */
 	RESULT_DERIVED = 4,       /* computed here, not printed by the tool */
-	RESULT_SUSPECT = 8        /* contradicts another figure of the same source; said in a diagnostic */
+	RESULT_SUSPECT = 8,       /* contradicts another figure of the same source; said in a diagnostic */
+	RESULT_ESTIMATED = 16     /* no compliant result by its benchmark's rules: "est." stands beside it wherever it is shown */
 };
 
 struct result {

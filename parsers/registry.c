@@ -11,7 +11,9 @@
 	X(fio_text) \
 	X(ioping) \
 	X(ioping_json) \
-	X(ioping_raw)
+	X(ioping_raw) \
+	X(spec_csv) \
+	X(spec_text)
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
