@@ -13,6 +13,9 @@
 	X(ioping_json) \
 	X(ioping_raw) \
 	X(spec_csv) \
+	X(spec_html) \
+	X(spec_log) \
+	X(spec_rsf) \
 	X(spec_text)
 
 #define DECLARE(name) extern const struct parser parser_##name;

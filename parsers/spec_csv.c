@@ -16,8 +16,6 @@ struct reader {
 	unsigned others;         /* labels "Other" in the section */
 	const char *key;         /* of the last attribute: a row without label continues it */
 	const char *flags;       /* key of the flags listed here */
-	struct slice first_flags;
-	bool flags_vary;
 	enum status status;
 	unsigned results;
 };
@@ -138,23 +136,10 @@ static void take_attribute(struct reader *r, const struct csv_row *row)
 		spec_file_attr(r->file, r->key, value->text, parse_pos(r->parse, value->at));
 }
 
-/* One attribute where all benchmarks share their flags, else one for each. */
-static void end_flags(struct reader *r)
-{
-	if (r->flags && r->first_flags.n && !r->flags_vary)
-		spec_file_attr(r->file, r->flags, r->first_flags, parse_pos(r->parse, NULL));
-	r->flags = NULL;
-	r->first_flags = SLICE_NONE;
-	r->flags_vary = false;
-}
-
 static void take_flags(struct reader *r, const struct csv_row *row)
 {
 	struct slice text = joined(r, row);
 	struct pos pos = parse_pos(r->parse, row->cells[0].at);
-	if (!r->first_flags.n)
-		r->first_flags = text;
-	r->flags_vary |= !slice_eq(text, r->first_flags);
 	if (text.n)
 		spec_file_attr(r->file, arena_printf(r->parse->arena, "%s.%.*s", r->flags, SLICE_ARG(row->cells[0].text)), text, pos);
 }
@@ -197,7 +182,7 @@ static bool open_section(struct reader *r, struct slice title)
 	bool flags = slice_ends(title, " Flags");
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (slice_is(title, known[i].title)) {
-			end_flags(r);
+			r->flags = NULL;
 			r->section = known[i].section;
 			r->others = 0;
 			r->key = NULL;
@@ -205,7 +190,6 @@ static bool open_section(struct reader *r, struct slice title)
 		}
 	if (!flags && !slice_ends(title, " Notes") && !slice_ends(title, "Compiler Invocation"))
 		return false;
-	end_flags(r);
 	r->section = flags ? FLAGS : OTHER;
 	r->flags = slice_is(title, "Base Optimization Flags") ? "base_optimization_flags"
 		: slice_is(title, "Peak Optimization Flags") ? "peak_optimization_flags" : NULL;
@@ -276,7 +260,6 @@ static enum status parse(struct parse *p)
 	start(r);
 	if (!csv_rows(p->source->data, p->arena, take_row, r))
 		spec_file_diag(r->file, DIAG_ERROR, POS_NONE, "a row has more than %d cells: reading ended there", CSV_ROW_CELLS);
-	end_flags(r);
 	finish(r);
 	return r->status;
 }

@@ -151,6 +151,30 @@ static const char *state_of(const struct spec_file *f)
 	return f->valid == 0 ? "invalid" : f->estimated || f->unmarked ? "estimate" : f->valid == 1 ? "valid" : NULL;
 }
 
+/* Flags are listed by benchmark ("base_optimization_flags.502.gcc_r"); where all have the same, once. */
+static bool give_flags(struct spec_file *f, size_t at)
+{
+	struct slice key = f->attrs[at].key;
+	size_t dot = slice_find_char(key, '.');
+	if (dot == (size_t)-1)
+		return false;
+	struct slice stem = slice_head(key, dot + 1);
+	bool first = true;
+	for (size_t i = 0; i < f->n_attrs; i++) {
+		struct slice other = f->attrs[i].key;
+		if (!slice_eq(slice_head(other, dot + 1), stem))
+			continue;
+		if (!slice_eq(f->attrs[i].value, f->attrs[at].value))
+			return false;
+		first &= i >= at;
+	}
+	struct param shared = f->attrs[at];
+	shared.key.n = dot;
+	if (first)
+		f->parse->sink->meta(f->parse->ctx, &shared);
+	return true;
+}
+
 static void give_attrs(struct spec_file *f)
 {
 	struct parse *p = f->parse;
@@ -165,7 +189,8 @@ static void give_attrs(struct spec_file *f)
 		if (own[i].value.n)
 			p->sink->meta(p->ctx, &own[i]);
 	for (size_t i = 0; i < f->n_attrs; i++)
-		p->sink->meta(p->ctx, &f->attrs[i]);
+		if (!give_flags(f, i))
+			p->sink->meta(p->ctx, &f->attrs[i]);
 	for (size_t i = 0; i < f->n_reasons; i++) {
 		struct param reason = { .key = SLICE("invalid_reason"), .value = f->reasons[i].text, .pos = f->reasons[i].pos };
 		p->sink->meta(p->ctx, &reason);
