@@ -416,7 +416,8 @@ static void read_line(struct engine *e)
 {
 	struct rules *r = &e->r;
 	struct slice line = r->text.line;
-	uint64_t words = !r->set->flat ? 0 : line.n > RULES_FLAT_LINE ? ~UINT64_C(0) : e->table->inside;
+	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
+	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
 	bool start = true, skipping = false;
 	for (size_t from = 0; from < line.n;) {
 		uint64_t live = e->table->live[rules_section(r->section)];

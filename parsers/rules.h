@@ -96,8 +96,10 @@ struct ruleset {
 	const struct rule *rules;
 	const struct unit_scale *dialect;
 	const char *const *missing; /* tokens that mark a value as not there ("NR", "---"), NULL-ended; or NULL */
-	/* Also reads texts that lost line ends: what follows a match on the same line is tried as a line of its own, rules
-	 * with RULE_INSIDE at every word of a line, and every rule at every word of a line above RULES_FLAT_LINE bytes. */
+	/* Also reads texts that lost line ends or got words before each line (a log's time stamps): what follows a match on
+	 * the same line is tried as a line of its own, rules with RULE_INSIDE at every word of a line, and every rule at
+	 * every word where the section is not the first or the line is longer than RULES_FLAT_LINE. A pattern that begins
+	 * with ^ is only tried at the start of a line. */
 	bool flat;
 	unsigned result_flags;      /* enum result_flag of every result */
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
