@@ -7,6 +7,9 @@
 	X(cloudharmony_json) \
 	X(cloudharmony_options) \
 	X(fio_json) \
+	X(fio_log) \
+	X(fio_log_ns) \
+	X(fio_log_us) \
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw)
