@@ -70,6 +70,7 @@ struct fio_log {
 	uint64_t rows, bad;     /* bad: lines left out */
 	uint64_t last_time;
 	uint32_t backwards;     /* line where time first goes backwards; 0: never */
+	uint32_t restarts;      /* line where windows begin again at time 0, as a whole log of old fio does; 0: never */
 	uint32_t beyond;        /* line of the first value that, in us, would be far older than the log; 0: none */
 	bool windows;           /* rows are means over windows, not I/Os */
 	bool by_time;           /* ... as their distance shows; else as their block size does, 0 in each */

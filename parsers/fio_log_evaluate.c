@@ -180,7 +180,7 @@ static void put_figures(const struct fio_log *log, const struct fio_log_out *out
 {
 	const struct fio_log_op *o = &log->op[op];
 	enum metric_id metric = metric_of[log->kind];
-	if (log->windows)
+	if (log->windows && !log->restarts)
 		windows_series(log, out, op, factor);
 	fio_log_put(out, op, metric, "mean", hist_mean(&o->hist) * factor, 0, o->rows);
 	if (log->kind < LOG_LAT)
@@ -241,6 +241,9 @@ static void check(const struct fio_log *log, const struct fio_log_name *name)
 	if (read != write && log->op[read ? 0 : 1].rows == 0)
 		fio_log_say(log->p, DIAG_WARNING, 1, "is named for %s, but holds none: another run may have written over it",
 			read ? "reads" : "writes");
+	if (log->restarts)
+		fio_log_say(log->p, DIAG_WARNING, log->restarts,
+			"time begins again at 0: whole logs stand one after the other; means are over all of them");
 	if (repeats && !log->backwards)
 		fio_log_say(log->p, DIAG_NOTE, 0, "windows with the time of the one before: %llu", (unsigned long long)repeats);
 	if (log->backwards)

@@ -305,8 +305,10 @@ struct bulk {
 static void set_time(struct fio_log *log, struct bulk *b, uint64_t time, struct slice text, uint64_t line)
 {
 	common_set(&b->time, text.p, text.n);
-	if (time < log->last_time && !log->backwards)
-		log->backwards = (uint32_t)line;
+	if (time < log->last_time) {
+		uint32_t *where = log->windows && time == 0 ? &log->restarts : &log->backwards;
+		*where = *where ? *where : (uint32_t)line;
+	}
 	log->last_time = time;
 	b->now = time;
 	/* A latency in us is not older than the log; ten times and 5 ms more leave room for every rounding. */
