@@ -32,7 +32,7 @@ struct fio_log_layout {
 	int columns, max, ddir, bs, offset, prio;
 };
 
-enum { LOG_OPS = 4, LOG_EXACT = 64 << 10, LOG_SLOTS = 4096, LOG_COLUMNS = 8, LOG_WINDOW_MS = 400 };
+enum { LOG_OPS = 4, LOG_EXACT = 64 << 10, LOG_BATCH = 1 << 10, LOG_SLOTS = 4096, LOG_COLUMNS = 8, LOG_WINDOW_MS = 400 };
 
 /* No I/O is as short in ns. */
 enum { LEAST_NS = 100 };
@@ -50,7 +50,7 @@ struct fio_log_slot {
 struct fio_log_op {
 	uint64_t rows;
 	uint64_t *values;       /* those not in hist yet: all of them, in order, while there are fewer than LOG_EXACT */
-	size_t n_values;
+	size_t n_values, batch; /* how many may gather: once it is LOG_BATCH, which fits the first cache, hist has the others */
 	struct hist hist;
 	uint64_t max;           /* of the maximum column */
 	uint64_t last_time;

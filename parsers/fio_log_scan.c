@@ -206,6 +206,7 @@ static struct fio_log_op *op_of(struct fio_log *log, uint64_t ddir)
 		o->values = ARENA_ARRAY(log->p->arena, LOG_EXACT, uint64_t);
 		o->slots = ARENA_ARRAY(log->p->arena, LOG_SLOTS, struct fio_log_slot);
 		o->per_slot = 1;
+		o->batch = LOG_EXACT;
 	}
 	return o;
 }
@@ -236,8 +237,20 @@ static void halve(struct fio_log_op *o)
 	o->per_slot *= 2;
 }
 
+static void flush(struct fio_log_op *o)
+{
+	hist_add_all(&o->hist, o->values, o->n_values);
+	o->n_values = 0;
+	o->batch = LOG_BATCH;
+}
+
 static void take_window(struct fio_log_op *o, uint64_t time, uint64_t value, uint64_t line)
 {
+	o->repeats += o->n_slots > 0 && o->last_time == time;
+	o->last_time = time;
+	o->values[o->n_values++] = value;
+	if (o->n_values == o->batch)
+		flush(o);
 	if (o->rows_of_last == o->per_slot || o->n_slots == 0) {
 		if (o->n_slots == LOG_SLOTS)
 			halve(o);
@@ -246,12 +259,6 @@ static void take_window(struct fio_log_op *o, uint64_t time, uint64_t value, uin
 	}
 	o->rows_of_last++;
 	add_slot(&o->slots[o->n_slots - 1], &(struct fio_log_slot){ .n = 1, .sum = value, .end = time, .line = (uint32_t)line });
-}
-
-static void flush(struct fio_log_op *o)
-{
-	hist_add_all(&o->hist, o->values, o->n_values);
-	o->n_values = 0;
 }
 
 /* Doubles the slots' length until `time` has one. */
@@ -293,12 +300,18 @@ static inline bool common_is(const struct common *c, const char *p)
 }
 
 /* What a row has behind its value (", 0, 4096, 0\n") is mostly what the last one of that direction had; its time, too. */
+struct lane {
+	struct common tail;
+	uint64_t bs;
+	struct fio_log_slot *slot; /* of the present time; NULL: to be looked up, and always where rows are windows */
+};
+
 struct bulk {
-	struct common time, tail[LOG_OPS];
-	uint64_t tail_bs[LOG_OPS];
-	uint64_t now;                      /* the time that `time` stands for */
-	struct fio_log_slot *slot[LOG_OPS]; /* of that time; NULL: to be looked up */
-	uint64_t limit;                    /* a value above it is looked at more closely */
+	struct common time;
+	struct lane lane[LOG_OPS];
+	uint64_t now;                  /* the time that `time` stands for */
+	uint64_t slot_start, slot_end; /* ms: where the lanes' slots hold */
+	uint64_t limit;                /* a value above it is looked at more closely */
 };
 
 /* `text`: the time with what parts it from the value. */
@@ -312,14 +325,12 @@ static void set_time(struct fio_log *log, struct bulk *b, uint64_t time, struct 
 	log->last_time = time;
 	b->now = time;
 	/* A latency in us is not older than the log; ten times and 5 ms more leave room for every rounding. */
-	if (log->kind >= LOG_LAT && !log->beyond)
-		b->limit = time < LOG_VALUE_LIMIT / 20000 ? (time + 5) * 1000 * 10 : LOG_VALUE_LIMIT - 1;
-	else
-		b->limit = LOG_VALUE_LIMIT - 1;
-	if (!log->windows) {
-		memset(b->slot, 0, sizeof b->slot);
-		slot_of(log, time);
-	}
+	b->limit = LOG_VALUE_LIMIT - 1;
+	if (log->kind >= LOG_LAT && !log->beyond && time < LOG_VALUE_LIMIT / 20000)
+		b->limit = (time + 5) * 1000 * 10;
+	if (time < b->slot_start || time >= b->slot_end)
+		for (int i = 0; i < LOG_OPS; i++)
+			b->lane[i].slot = NULL;
 }
 
 /* False: no value at all. */
@@ -332,32 +343,45 @@ static bool look_closely(struct fio_log *log, struct bulk *b, uint64_t value, ui
 	return true;
 }
 
-static inline bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t value, uint64_t bs, uint64_t line)
+static void find_slot(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t line)
+{
+	uint64_t slot_ms = log->slot_ms;
+	size_t at = slot_of(log, b->now);
+	struct fio_log_op *o = &log->op[ddir];
+	if (log->slot_ms != slot_ms)
+		for (int i = 0; i < LOG_OPS; i++)
+			b->lane[i].slot = NULL;
+	b->slot_start = at * log->slot_ms;
+	b->slot_end = b->slot_start + log->slot_ms;
+	b->lane[ddir].slot = &o->slots[at];
+	if (o->slots[at].n == 0)
+		o->slots[at].line = (uint32_t)line;
+	if (o->n_slots <= at)
+		o->n_slots = at + 1;
+}
+
+/* An I/O whose lane has its slot. */
+static inline void count(struct fio_log_op *o, struct lane *lane, uint64_t value, uint64_t bs)
+{
+	lane->slot->n++;
+	lane->slot->bytes += bs;
+	o->values[o->n_values++] = value;
+	if (__builtin_expect(o->n_values == o->batch, 0))
+		flush(o);
+}
+
+static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t value, uint64_t bs, uint64_t line)
 {
 	struct fio_log_op *o = &log->op[ddir];
-	if (__builtin_expect(value > b->limit, 0) && !look_closely(log, b, value, line))
+	if (value > b->limit && !look_closely(log, b, value, line))
 		return false;
 	if (log->windows) {
-		o->repeats += o->rows > 0 && o->last_time == b->now;
-		o->last_time = b->now;
 		take_window(o, b->now, value, line);
-	} else {
-		struct fio_log_slot *slot = b->slot[ddir];
-		if (__builtin_expect(!slot, 0)) {
-			size_t at = slot_of(log, b->now);
-			slot = b->slot[ddir] = &o->slots[at];
-			if (slot->n == 0)
-				slot->line = (uint32_t)line;
-			if (o->n_slots <= at)
-				o->n_slots = at + 1;
-		}
-		slot->n++;
-		slot->bytes += bs;
+		return true;
 	}
-	o->rows++;
-	o->values[o->n_values++] = value;
-	if (__builtin_expect(o->n_values == LOG_EXACT, 0))
-		flush(o);
+	if (!b->lane[ddir].slot)
+		find_slot(log, b, ddir, line);
+	count(o, &b->lane[ddir], value, bs);
 	return true;
 }
 
@@ -410,8 +434,8 @@ static const char *take_row(struct fio_log *log, struct bulk *b, const char *p, 
 			log->op[ddir].max = r.c[y->max];
 		return r.next;
 	}
-	common_set(&b->tail[ddir], r.value_end, (size_t)(r.next - r.value_end));
-	b->tail_bs[ddir] = r.c[y->bs];
+	common_set(&b->lane[ddir].tail, r.value_end, (size_t)(r.next - r.value_end));
+	b->lane[ddir].bs = r.c[y->bs];
 	return r.next;
 }
 
@@ -426,11 +450,13 @@ static void take_block(struct fio_log *log, struct bulk *b, struct slice block, 
 			q = q[0] == ',' && q[1] == ' ' ? q + 2 : NULL;
 		const char *tail = q ? digits_read(q, &value) : NULL;
 		size_t ddir = tail ? (size_t)(unsigned char)(tail[2] - '0') : LOG_OPS;
-		if (ddir < LOG_OPS && common_is(&b->tail[ddir], tail)) {
+		if (ddir < LOG_OPS && common_is(&b->lane[ddir].tail, tail)) {
+			struct lane *lane = &b->lane[ddir];
 			if (!same)
 				set_time(log, b, time, (struct slice){ p, (size_t)(q - p) }, *line);
-			if (take(log, b, ddir, value, b->tail_bs[ddir], *line)) {
-				p = tail + b->tail[ddir].n;
+			if (lane->slot && value <= b->limit) {
+				count(&log->op[ddir], lane, value, lane->bs);
+				p = tail + lane->tail.n;
 				continue;
 			}
 		}
@@ -446,7 +472,7 @@ static void take_unended(struct fio_log *log, struct bulk *b, struct slice rest,
 	memcpy(text, rest.p, rest.n);
 	text[rest.n] = '\n';
 	struct slice whole = { text, rest.n + 1 };
-	if (row_read(text, &r) && fits(log->layout, &r) && common_is(&b->tail[r.c[log->layout->ddir]], r.value_end))
+	if (row_read(text, &r) && fits(log->layout, &r) && common_is(&b->lane[r.c[log->layout->ddir]].tail, r.value_end))
 		take_block(log, b, whole, &line);
 	else
 		fio_log_say(log->p, DIAG_WARNING, line, "the last line has no end: it may be cut, and is left out");
@@ -471,7 +497,7 @@ enum status fio_log_scan(struct fio_log *log)
 	}
 	log->bad += lines.long_lines;
 	for (int i = 0; i < LOG_OPS; i++)
-		log->rows += log->op[i].rows;
+		log->rows += log->op[i].rows = log->op[i].hist.n + log->op[i].n_values;
 	if (log->bad > SHOWN || lines.long_lines)
 		fio_log_say(log->p, DIAG_WARNING, 0, "%llu lines are no rows of this log and are left out", (unsigned long long)log->bad);
 	return (log->layout || lines.long_lines) && log->rows == 0 ? STATUS_REJECT : STATUS_OK;
