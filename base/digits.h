@@ -2,8 +2,12 @@
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* How many bytes behind its end a text must have that digits_read is used on: their values don't matter. */
+enum { DIGITS_PAD = 8 };
 
 /* Eight bytes, the first of them lowest. */
 static inline uint64_t digits_load(const char *p)
@@ -25,32 +29,23 @@ static inline uint64_t digits_join(uint64_t d)
 	return ((d & pair) * UINT64_C(0x000f424000000064) + (d >> 16 & pair) * UINT64_C(0x0000271000000001)) >> 32;
 }
 
-/* Reads the digits at p, behind which 8 bytes more must be readable than there are digits, and returns the place behind
- * the last one; NULL when there is none or the number doesn't fit. */
+/* digits_read for eight digits and more. */
+const char *digits_read_long(const char *p, uint64_t *value);
+
+/* Reads the digits at p and returns the place behind the last one; NULL, and *value as it was, when there is none or the
+ * number is over UINT64_MAX. */
 static inline const char *digits_read(const char *p, uint64_t *value)
 {
-	uint64_t v = 0;
-	for (int blocks = 0; blocks < 3; blocks++, p += 8) {
-		uint64_t t = digits_load(p) ^ UINT64_C(0x3030303030303030);
-		uint64_t others = ((t + UINT64_C(0x7676767676767676)) | t) & UINT64_C(0x8080808080808080);
-		if (!others) {
-			if (__builtin_mul_overflow(v, UINT64_C(100000000), &v) || __builtin_add_overflow(v, digits_join(t), &v))
-				return NULL;
-			continue;
-		}
-		static const uint64_t power[8] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000 };
-		unsigned n = (unsigned)__builtin_ctzll(others) >> 3;
-		if (n == 0) {
-			*value = v;
-			return blocks ? p : NULL;
-		}
-		t = digits_join(t << (64 - 8 * n));
-		if (blocks && (__builtin_mul_overflow(v, power[n], &v) || __builtin_add_overflow(v, t, &t)))
-			return NULL;
-		*value = t;
-		return p + n;
-	}
-	return NULL;
+	uint64_t t = digits_load(p) ^ UINT64_C(0x3030303030303030);
+	/* The high bit of each byte that is no digit, right up to the first such byte. */
+	uint64_t others = ((t + UINT64_C(0x7676767676767676)) | t) & UINT64_C(0x8080808080808080);
+	if (__builtin_expect(!others, 0))
+		return digits_read_long(p, value);
+	unsigned bits = (unsigned)__builtin_ctzll(others) & 0x38;
+	if (__builtin_expect(bits == 0, 0))
+		return NULL;
+	*value = digits_join(t << (64 - bits));
+	return p + bits / 8;
 }
 
 #endif

@@ -75,11 +75,8 @@ struct fio_log {
 	bool windows;           /* rows are means over windows, not I/Os */
 	bool by_time;           /* ... as their distance shows; else as their block size does, 0 in each */
 	bool some_bs;           /* a block size that is not 0 */
-	/* Of the column for the offset, in all rows. */
-	bool some_offset;       /* there is one */
-	bool offset_moves, offset_odd, offset_above_one; /* not always the same; no multiple of 512; over 1 */
-	bool prio_hex;          /* it is written as a priority */
-	uint64_t first_offset;
+	uint64_t offset_bits;   /* all offsets, or what may be one, joined by or */
+	bool prio_hex;          /* what may be an offset is written as a priority */
 };
 
 /* Reads all rows. STATUS_REJECT when nothing is a row, STATUS_FATAL when the columns can be read in two ways: said. */
@@ -107,7 +104,7 @@ struct fio_log_lines {
 	uint64_t long_lines;     /* longer than the buffer: left out */
 	bool in_long, ended;
 };
-enum { LOG_PAD = 32, LOG_BLOCK = 256 << 10 };
+enum { LOG_PAD = 32 /* for DIGITS_PAD and texts of 16 */, LOG_BLOCK = 256 << 10 };
 struct fio_log_lines fio_log_lines_of(struct parse *p);
 /* As many whole lines as the buffer holds; or, unended, the input's last line, which nothing closes. False at the end. */
 bool fio_log_more(struct fio_log_lines *l, struct slice *block, bool *unended);

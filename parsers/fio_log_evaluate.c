@@ -47,8 +47,8 @@ static enum fifth fifth_of(const struct fio_log *log)
 		return FIFTH_NONE;
 	if (log->prio_hex)
 		return FIFTH_PRIO;
-	if (log->offset_above_one)
-		return log->offset_odd ? FIFTH_UNKNOWN : FIFTH_OFFSET;
+	if (log->offset_bits > 1)
+		return log->offset_bits % 512 ? FIFTH_UNKNOWN : FIFTH_OFFSET;
 	/* One I/O at offset 0 looks like one without priority. */
 	return log->windows || log->rows > 1 ? FIFTH_PRIO : FIFTH_UNKNOWN;
 }

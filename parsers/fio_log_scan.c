@@ -299,9 +299,11 @@ static inline bool common_is(const struct common *c, const char *p)
 	return c->n && !(((digits_load(p) ^ c->bytes[0]) & c->mask[0]) | ((digits_load(p + 8) ^ c->bytes[1]) & c->mask[1]));
 }
 
-/* What a row has behind its value (", 0, 4096, 0\n") is mostly what the last one of that direction had; its time, too. */
+/* What a row has behind its value (", 0, 4096, 0\n") is mostly what the last one of that direction had; its time, too.
+ * With offsets, what stands before and behind them is. */
 struct lane {
-	struct common tail;
+	struct common tail;        /* up to the offset where that varies, else all of it */
+	struct common rest;        /* behind the offset, where that varies */
 	uint64_t bs;
 	struct fio_log_slot *slot; /* of the present time; NULL: to be looked up, and always where rows are windows */
 };
@@ -309,6 +311,8 @@ struct lane {
 struct bulk {
 	struct common time;
 	struct lane lane[LOG_OPS];
+	size_t tail_n;                 /* length of the last row's tail: mostly the next one's, which then need not be waited for */
+	bool split;                    /* tails are parted at their offset */
 	uint64_t now;                  /* the time that `time` stands for */
 	uint64_t slot_start, slot_end; /* ms: where the lanes' slots hold */
 	uint64_t limit;                /* a value above it is looked at more closely */
@@ -389,18 +393,43 @@ static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t valu
 static void note_columns(struct fio_log *log, const struct row *r)
 {
 	const struct fio_log_layout *y = log->layout;
-	uint64_t bs = r->c[y->bs];
-	log->some_bs |= bs > 0;
+	log->some_bs |= r->c[y->bs] > 0;
 	if (y->offset >= 0) {
-		uint64_t offset = r->c[y->offset];
-		if (!log->some_offset)
-			log->first_offset = offset;
-		log->some_offset = true;
-		log->offset_moves |= offset != log->first_offset;
-		log->offset_odd |= offset % 512 != 0;
-		log->offset_above_one |= offset > 1;
+		log->offset_bits |= r->c[y->offset];
 		log->prio_hex |= r->hex >> y->offset & 1;
 	}
+}
+
+/* Where column n of a row that was read begins. */
+static const char *column_of(const char *p, int n)
+{
+	for (; n > 0; n--) {
+		while (*p != ',')
+			p++;
+		while (*++p == ' ')
+			;
+	}
+	return p;
+}
+
+static void set_lane(const struct fio_log *log, struct bulk *b, const char *p, const struct row *r)
+{
+	const struct fio_log_layout *y = log->layout;
+	struct lane *lane = &b->lane[r->c[y->ddir]];
+	size_t n = (size_t)(r->next - r->value_end);
+	lane->bs = r->c[y->bs];
+	/* The fifth of five columns is an offset once it changes. */
+	if (y->columns == 5 && lane->tail.n && !common_is(&lane->tail, r->value_end))
+		b->split = true;
+	if (!b->split) {
+		common_set(&lane->tail, r->value_end, n);
+		return;
+	}
+	const char *offset = column_of(p, y->offset), *behind = offset;
+	while (*behind >= '0' && *behind <= '9')
+		behind++;
+	common_set(&lane->tail, r->value_end, (size_t)(offset - r->value_end));
+	common_set(&lane->rest, behind, (size_t)(r->next - behind));
 }
 
 /* A row in full. */
@@ -412,10 +441,7 @@ static const char *take_row(struct fio_log *log, struct bulk *b, const char *p, 
 	if (read) {
 		op_of(log, r.c[y->ddir]);
 		if (b->now != r.c[0] || !b->time.n) {
-			const char *time_end = (const char *)memchr(p, ',', (size_t)(r.next - p)) + 1;
-			while (*time_end == ' ')
-				time_end++;
-			set_time(log, b, r.c[0], (struct slice){ p, (size_t)(time_end - p) }, line);
+			set_time(log, b, r.c[0], (struct slice){ p, (size_t)(column_of(p, 1) - p) }, line);
 		}
 		read = take(log, b, (size_t)r.c[y->ddir], r.c[1], r.c[y->bs], line);
 	}
@@ -434,15 +460,25 @@ static const char *take_row(struct fio_log *log, struct bulk *b, const char *p, 
 			log->op[ddir].max = r.c[y->max];
 		return r.next;
 	}
-	common_set(&b->lane[ddir].tail, r.value_end, (size_t)(r.next - r.value_end));
-	b->lane[ddir].bs = r.c[y->bs];
+	set_lane(log, b, p, &r);
 	return r.next;
 }
 
-static void take_block(struct fio_log *log, struct bulk *b, struct slice block, uint64_t *line)
+/* The end of a row whose tail is its lane's but for the offset; NULL: it is not. */
+static const char *skip_offset(struct fio_log *log, const struct lane *lane, const char *offset)
+{
+	uint64_t value;
+	const char *behind = digits_read(offset, &value);
+	if (!behind || !common_is(&lane->rest, behind))
+		return NULL;
+	log->offset_bits |= value;
+	return behind + lane->rest.n;
+}
+
+static uint64_t take_block(struct fio_log *log, struct bulk *b, struct slice block, uint64_t line)
 {
 	const char *p = block.p, *end = block.p + block.n;
-	for (; p < end; (*line)++) {
+	for (; p < end; line++) {
 		uint64_t time = 0, value = 0;
 		bool same = common_is(&b->time, p);
 		const char *q = same ? p + b->time.n : digits_read(p, &time);
@@ -450,18 +486,24 @@ static void take_block(struct fio_log *log, struct bulk *b, struct slice block, 
 			q = q[0] == ',' && q[1] == ' ' ? q + 2 : NULL;
 		const char *tail = q ? digits_read(q, &value) : NULL;
 		size_t ddir = tail ? (size_t)(unsigned char)(tail[2] - '0') : LOG_OPS;
-		if (ddir < LOG_OPS && common_is(&b->lane[ddir].tail, tail)) {
-			struct lane *lane = &b->lane[ddir];
+		struct lane *lane = &b->lane[ddir % LOG_OPS];
+		if (ddir < LOG_OPS && common_is(&lane->tail, tail)) {
 			if (!same)
-				set_time(log, b, time, (struct slice){ p, (size_t)(q - p) }, *line);
-			if (lane->slot && value <= b->limit) {
+				set_time(log, b, time, (struct slice){ p, (size_t)(q - p) }, line);
+			if (lane->tail.n != b->tail_n)
+				b->tail_n = lane->tail.n;
+			const char *next = tail + b->tail_n;
+			if (b->split)
+				next = skip_offset(log, lane, next);
+			if (next && lane->slot && value <= b->limit) {
 				count(&log->op[ddir], lane, value, lane->bs);
-				p = tail + lane->tail.n;
+				p = next;
 				continue;
 			}
 		}
-		p = take_row(log, b, p, end, *line);
+		p = take_row(log, b, p, end, line);
 	}
+	return line;
 }
 
 /* A last line that nothing closes may have lost digits of its last number, unless it ends as other rows do. */
@@ -473,7 +515,7 @@ static void take_unended(struct fio_log *log, struct bulk *b, struct slice rest,
 	text[rest.n] = '\n';
 	struct slice whole = { text, rest.n + 1 };
 	if (row_read(text, &r) && fits(log->layout, &r) && common_is(&b->lane[r.c[log->layout->ddir]].tail, r.value_end))
-		take_block(log, b, whole, &line);
+		take_block(log, b, whole, line);
 	else
 		fio_log_say(log->p, DIAG_WARNING, line, "the last line has no end: it may be cut, and is left out");
 }
@@ -489,11 +531,12 @@ enum status fio_log_scan(struct fio_log *log)
 			enum status status = unended ? STATUS_REJECT : survey(log, block);
 			if (status != STATUS_OK)
 				return status;
+			b.split = log->layout->columns > 5 && log->layout->offset >= 0;
 		}
 		if (unended)
 			take_unended(log, &b, block, lines.line);
 		else
-			take_block(log, &b, block, &lines.line);
+			lines.line = take_block(log, &b, block, lines.line);
 	}
 	log->bad += lines.long_lines;
 	for (int i = 0; i < LOG_OPS; i++)
