@@ -11,8 +11,6 @@ const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
 const axe = readFileSync(join(import.meta.dirname, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const views = [
   { width: 1280, height: 900, colorScheme: 'light' },
-  { width: 1280, height: 900, colorScheme: 'dark' },
-  { width: 390, height: 844, colorScheme: 'light' },
   { width: 390, height: 844, colorScheme: 'dark' },
 ];
 let profile, context;
