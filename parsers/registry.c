@@ -7,6 +7,8 @@
 	X(cloudharmony_json) \
 	X(cloudharmony_options) \
 	X(fio_json) \
+	X(fio_terse) \
+	X(fio_text) \
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw)
