@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 24, WINDOW_CHARTS = 60 };
+enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 24, WINDOW_CHARTS = 60, DECIMALS = 5 };
 
 /* How far a window was from its limits, as a share of its mean. */
 static struct figure share(struct document *d, const struct cell_series *c, double excursion, const char *what)
@@ -310,10 +310,7 @@ static void determination_row(struct document *d, const struct cell_series *k, c
 static void determination(struct document *d, const struct cells *c)
 {
 	struct scale scale = cells_scale(d->arena, c, 6);
-	if (scale.mixed || scale.decimals > 3) {
-		scale = cells_scale(d->arena, c, 5);
-		scale.mixed = false;
-	}
+	scale.decimals = scale.decimals > DECIMALS ? DECIMALS : scale.decimals;
 	table_begin(d, "Determination of steady state");
 	table_column(d, "text", "Cell", NULL);
 	table_column(d, "text", "Window", NULL);

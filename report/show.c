@@ -83,7 +83,7 @@ struct scale scale_of(struct arena *a, const double *v, size_t n, enum metric_id
 		return s;
 	}
 	pick_unit(&s, greatest, metric);
-	if (greatest / least > WIDEST) {
+	if (greatest / least > WIDEST && s.base != UNIT_ONE) {
 		s.mixed = true;
 		s.unit = "";
 		return s;
@@ -113,6 +113,8 @@ const char *scale_show(struct arena *a, const struct scale *s, double value)
 {
 	if (!isfinite(value))
 		return "\xe2\x80\x93";
+	if (value == 0)
+		return "0";
 	if (s->mixed)
 		return show(a, value, s->base, s->digits);
 	return text_grouped(a, arena_printf(a, "%.*f", s->decimals, value / s->factor));
