@@ -224,6 +224,8 @@ static const char *window_title(struct document *d, const struct cell_series *k)
 	const struct steady_window *w = &k->steady.last;
 	enum unit u = metric_get(k->s->metric)->unit;
 	const char *mean = show(d->arena, w->mean, u, 4), *unit = k->s->metric == METRIC_IOPS ? " IOPS" : "";
+	if (k->steady.doubts & STEADY_TOO_SHORT)
+		return arena_printf(d->arena, "%s: %zu rounds are too few to judge", k->name, k->s->n);
 	if (k->steady.steady)
 		return arena_printf(d->arena, "%s holds %s%s over %s", k->name, mean, unit, steady_place(d->arena, k->s, w));
 	if (!w->data_ok)
