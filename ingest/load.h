@@ -10,7 +10,7 @@ struct load {
 	const struct parser *as;   /* skip detection; or NULL */
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
-	uint64_t limit;            /* bytes of one document; READ_LIMIT */
+	uint64_t limit;            /* bytes of one document; READ_LIMIT. Formats that stream have none */
 	/* After each group of files that belong together (a directory's, or paths given side by side from one directory):
 	 * the owner may use up the dataset and start it anew. NULL: everything is kept. */
 	void (*batch)(void *ctx);

@@ -4,7 +4,7 @@
                 xmlns:svg="http://www.w3.org/2000/svg" exclude-result-prefixes="r svg">
 
   <xsl:template match="r:section">
-    <section id="{@id}" aria-labelledby="{@id}-h" class="{@kind}">
+    <section id="{@id}" class="{@kind}">
       <h2 id="{@id}-h">
         <xsl:if test="@subject">
           <span class="of"><i class="dot s{key('subject', @subject)/@n}"/><xsl:value-of
