@@ -1,8 +1,8 @@
 /* hist: a log-linear histogram of non-negative integers (latencies in ns or us).
  *
- * The layout is fio's (struct thread_stat and plat_idx_to_val in its stat.h and stat.c; also what its clat_hist logs and
- * json+ bins hold): 29 groups of 64 buckets. Values below 128 have a bucket each; above, every power of two is cut into
- * 64 buckets, so that a bucket's middle is within 1/128 (0.8 %) of every value in it. Bucket i stands for
+ * The layout is fio's (FIO_IO_U_PLAT_* in its stat.h, plat_idx_to_val in its stat.c; also what its clat_hist logs
+ * and json+ bins hold): 29 groups of 64 buckets. Values below 128 have a bucket each; above, every power of two
+ * is cut into 64 buckets, so that a bucket's middle is within 1/128 (0.8 %) of every value in it. Bucket i stands for
  *     i < 128: i        else: e = i / 64 - 1, value = 2^(e + 6) + (i % 64 + 0.5) * 2^e
  * Percentiles by fio's rule: the first bucket at which the cumulative count reaches p / 100 * n. So they are the ones
  * that fio prints, not interpolated ones.

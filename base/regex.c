@@ -10,8 +10,11 @@
 /* A pattern that needs more than this on one line is hostile input; the line then does not match. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 2000, HEAP_LIMIT_KIB = 4096 };
 
+/* The first bytes come from PCRE2's study of a pattern. For matching the study is left out: it makes each attempt look
+ * thousands of bytes ahead for a byte that every match has, which in long lines costs more than it saves. */
 struct regex {
 	pcre2_code *code;
+	bool first[256];
 	pcre2_match_data *data;
 	pcre2_match_context *limits;
 	bool jit;
@@ -38,13 +41,34 @@ static bool prepare(struct regex *r, char *error, size_t size)
 	return true;
 }
 
+static void study_first_bytes(const pcre2_code *code, bool set[256])
+{
+	const uint8_t *map = NULL;
+	uint32_t type = 0, unit = 0;
+	pcre2_pattern_info(code, PCRE2_INFO_FIRSTBITMAP, &map);
+	pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODETYPE, &type);
+	pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODEUNIT, &unit);
+	for (unsigned b = 0; b < 256; b++) {
+		if (type == 1) /* whether case counts is not told: both cases are possible */
+			set[b] = b == unit || ((b | 0x20) == (unit | 0x20) && (b | 0x20) >= 'a' && (b | 0x20) <= 'z');
+		else
+			set[b] = !map || map[b / 8] >> b % 8 & 1;
+	}
+}
+
 struct regex *regex_compile(const char *pattern, char *error, size_t size)
 {
 	int code;
 	PCRE2_SIZE at;
+	const uint32_t options = PCRE2_ANCHORED | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C;
 	struct regex *r = mem_alloc(sizeof *r);
-	*r = (struct regex){ .code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-		PCRE2_ANCHORED | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL) };
+	*r = (struct regex){ .code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL) };
+	if (r->code) {
+		study_first_bytes(r->code, r->first);
+		pcre2_code_free(r->code);
+		r->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options | PCRE2_NO_START_OPTIMIZE, &code, &at,
+			NULL);
+	}
 	if (!r->code) {
 		PCRE2_UCHAR text[128];
 		pcre2_get_error_message(code, text, sizeof text);
@@ -90,15 +114,5 @@ unsigned regex_group(const struct regex *r, const char *name)
 
 void regex_first_bytes(const struct regex *r, bool set[256])
 {
-	const uint8_t *map = NULL;
-	uint32_t type = 0, unit = 0;
-	pcre2_pattern_info(r->code, PCRE2_INFO_FIRSTBITMAP, &map);
-	pcre2_pattern_info(r->code, PCRE2_INFO_FIRSTCODETYPE, &type);
-	pcre2_pattern_info(r->code, PCRE2_INFO_FIRSTCODEUNIT, &unit);
-	for (unsigned b = 0; b < 256; b++) {
-		if (type == 1) /* whether case counts is not told: both cases are possible */
-			set[b] = b == unit || ((b | 0x20) == (unit | 0x20) && (b | 0x20) >= 'a' && (b | 0x20) <= 'z');
-		else
-			set[b] = !map || map[b / 8] >> b % 8 & 1;
-	}
+	memcpy(set, r->first, sizeof r->first);
 }

@@ -84,20 +84,26 @@ static const char *test_by_command(const struct job *job, const struct ch_name *
 	return option_is(job, "lockfile", "exclusive") ? "latency" : "iops";
 }
 
-/* The file's name says it, fio-<test>.json or a column of fio.csv, unless the jobs contradict it. */
+/* fio-throughput-1024k.json → throughput */
+static struct slice test_in_name(struct slice file)
+{
+	size_t n = 4;
+	if (!slice_starts(file, "fio-"))
+		return SLICE("");
+	while (n < file.n && file.p[n] != '-' && file.p[n] != '.')
+		n++;
+	return (struct slice){ file.p + 4, n - 4 };
+}
+
+/* The file's name says it, or a column of fio.csv, unless the jobs contradict it. */
 static const struct cloudharmony_test *test_of(const struct run *r, const struct job *job, const struct ch_name *name)
 {
-	struct slice file = base_name(slice_of(r->source->name)), stem;
-	const char *by_command = test_by_command(job, name);
-	const struct param *column = params_find(job->options, "test");
-	const struct cloudharmony_test *said = NULL;
-	if (is_csv(r) && column)
-		said = cloudharmony_test_find(column->value);
-	else if (slice_starts(file, "fio-") && (file = slice_from(file, 4), slice_cut(&file, '.', &stem))
-		&& slice_cut(&stem, '-', &file))
-		said = cloudharmony_test_find(file);
-	if (!said || (strcmp(said->name, "throughput") == 0) != name->sequential || (strcmp(said->name, "hir") == 0) != name->hir)
-		return cloudharmony_test_find(slice_of(by_command));
+	const struct param *column = is_csv(r) ? params_find(job->options, "test") : NULL;
+	const struct cloudharmony_test *said = cloudharmony_test_find(column ? column->value
+		: test_in_name(base_name(slice_of(r->source->name))));
+	if (!said || (strcmp(said->name, "throughput") == 0) != name->sequential
+		|| (strcmp(said->name, "hir") == 0) != name->hir)
+		return cloudharmony_test_find(slice_of(test_by_command(job, name)));
 	return said;
 }
 
@@ -244,8 +250,8 @@ static void take_jobs(struct ch_suite *s, bool csv)
 			n_poor++;
 		}
 		if (poor)
-			diag_add(&s->dataset->diags, DIAG_WARNING, poor->pos, "%zu jobs, the first %.*s, have no figure for their test and "
-				"are left out", n_poor, SLICE_ARG(poor->name));
+			diag_add(&s->dataset->diags, DIAG_WARNING, poor->pos, "%zu jobs, the first %.*s, have no figure for their "
+				"test and are left out", n_poor, SLICE_ARG(poor->name));
 	}
 }
 

@@ -95,7 +95,7 @@ static void check_others(struct ch_suite *s, const struct ch_cell *tracked)
 		return;
 	for (size_t i = 0; i < s->n_cells; i++) {
 		const struct ch_cell *c = &s->cells[i];
-		if (c->test != tracked->test || c == tracked || !c->judged || (!tracked->test->bs && strcmp(c->bs, tracked->bs)))
+		if (c->test != tracked->test || c == tracked || !c->judged || (!tracked->test->bs && strcmp(c->bs, tracked->bs) != 0))
 			continue;
 		all++;
 		unsteady += !c->window.steady;
@@ -104,9 +104,9 @@ static void check_others(struct ch_suite *s, const struct ch_cell *tracked)
 			worst = c;
 	}
 	if (worst)
-		diag_add(diags(s), DIAG_WARNING, window_pos(worst), "the suite judged steady state on %s alone: of %zu other cells %zu "
-			"are not steady, the worst is %s: %s", tracked->text, all, unsteady, worst->text,
-			excursions(s, &worst->window));
+		diag_add(diags(s), DIAG_WARNING, window_pos(worst), "the suite judged steady state on %s alone: of %zu other cells "
+			"%zu %s not steady, the worst is %s: %s", tracked->text, all, unsteady, unsteady == 1 ? "is" : "are",
+			worst->text, excursions(s, &worst->window));
 }
 
 /* Cells that did not run with the mix in their name, said once per test. */
@@ -127,9 +127,10 @@ static void check_mix(struct ch_suite *s, const struct cloudharmony_test *test)
 	const struct param *rate = params_find(job->options, "rate_iops");
 	const char *why = rate ? arena_printf(s->dataset->arena, ", for rate_iops=%.*s limits reads and writes each",
 		SLICE_ARG(rate->value)) : "";
+	const char *more = n > 1 ? arena_printf(s->dataset->arena, "; %zu cells of this test did not run with the mix in their "
+		"names", n) : "";
 	diag_add(diags(s), DIAG_WARNING, rate && rate->pos.source ? rate->pos : job->pos, "%s was really %s%s%s", first->text,
-		first->actual_mix, why, n > 1 ? arena_printf(s->dataset->arena, "; %zu cells of this test did not run with the mix in "
-		"their names", n) : "");
+		first->actual_mix, why, more);
 }
 
 /* .options has room for one window's figures. */
@@ -255,9 +256,11 @@ static void check_parameter(struct ch_suite *s, const struct param *told, const 
 		}
 	if (!first)
 		return;
-	diag_add(diags(s), DIAG_WARNING, found && found->pos.source ? found->pos : first->pos, "%zu jobs, first %.*s, ran with %s%s%.*s, "
-		"though %s:%u says %.*s=%.*s", n, SLICE_ARG(first->name), found ? key : "no ", found ? "=" : key,
-		SLICE_ARG(found ? found->value : SLICE("")), file(told->pos), told->pos.line, SLICE_ARG(told->key), SLICE_ARG(told->value));
+	const char *ran = found ? arena_printf(s->dataset->arena, "%s=%.*s", key, SLICE_ARG(found->value))
+		: arena_printf(s->dataset->arena, "no %s", key);
+	diag_add(diags(s), DIAG_WARNING, found && found->pos.source ? found->pos : first->pos, "%zu jobs, first %.*s, ran "
+		"with %s, though %s:%u says %.*s=%.*s", n, SLICE_ARG(first->name), ran, file(told->pos), told->pos.line,
+		SLICE_ARG(told->key), SLICE_ARG(told->value));
 }
 
 static void check_parameters(struct ch_suite *s)
@@ -267,10 +270,15 @@ static void check_parameters(struct ch_suite *s)
 		{ "threads", "numjobs", false },
 		{ "wd_test_duration", "runtime", true },
 	};
-	for (size_t i = 0; i < s->options->attrs.n; i++) {
+	enum { MAX_OPTIONS = 64 };
+	size_t n = 0;
+	for (size_t i = 0; i < s->options->attrs.n && n < MAX_OPTIONS; i++) {
 		const struct param *told = &s->options->attrs.v[i];
+		if (!slice_starts(told->key, "fio_options."))
+			continue;
+		n++;
 		/* A false option is one that fio was not told, or told without a value. */
-		if (slice_starts(told->key, "fio_options.") && told->value.n && !slice_is(told->value, "0"))
+		if (told->value.n && !slice_is(told->value, "0"))
 			check_parameter(s, told, arena_string(s->dataset->arena, slice_from(told->key, strlen("fio_options."))), true);
 	}
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
@@ -319,8 +327,9 @@ static void check_job_targets(struct ch_suite *s, const struct param *targets, s
 			}
 	for (size_t i = 0; poor && i < n; i++)
 		if (!uses(poor, targets[i].value)) {
-			diag_add(diags(s), DIAG_WARNING, targets[i].pos, "target %.*s has no part in job %.*s (%s:%u); %zu jobs have fewer "
-				"targets than were told", SLICE_ARG(targets[i].value), SLICE_ARG(poor->name), file(poor->pos), poor->pos.line, jobs);
+			diag_add(diags(s), DIAG_WARNING, targets[i].pos, "target %.*s has no part in job %.*s (%s:%u); %zu jobs have "
+				"fewer targets than were told", SLICE_ARG(targets[i].value), SLICE_ARG(poor->name), file(poor->pos),
+				poor->pos.line, jobs);
 			return;
 		}
 }

@@ -100,7 +100,7 @@ static struct finding look_option(struct look *l, const char *key, const char *f
 	for (size_t i = 0; i < l->n_jobs; i++) {
 		const struct job *job = l->jobs[i];
 		const struct param *p = job_says(job, key);
-		bool by_default = !p && fallback && job->options.n > 0;
+		bool by_default = !p && fallback && job->options.n > 0 && !job->partial;
 		if (!p && !by_default) {
 			if (!l->ask.key.n)
 				continue;
@@ -375,11 +375,11 @@ static struct finding look_precondition(struct look *l)
 	const struct run *run = l->j->run;
 	size_t passes = 0;
 	struct pos pos = POS_NONE;
-	for (size_t i = 0; i < run->n_members; i++)
+	/* A suite can list the same jobs in two files: the first that has any counts. */
+	for (size_t i = 0; i < run->n_members && !passes; i++)
 		for (size_t k = 0; k < run->members[i]->n_jobs; k++)
-			if (slice_starts(run->members[i]->jobs[k]->name, "wipc-")) {
+			if (slice_starts(run->members[i]->jobs[k]->name, "wipc-"))
 				pos = passes++ ? pos : run->members[i]->jobs[k]->pos;
-			}
 	const struct param *skipped = run_says(run, "noprecondition");
 	if (passes)
 		return remark(HOLDS_YES, arena_printf(l->arena, "%zu sequential pass%s", passes, passes == 1 ? "" : "es"), pos, NULL);

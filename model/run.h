@@ -30,6 +30,7 @@ struct job {
 	struct slice name;     /* the tool's own name of the test */
 	struct params params;  /* for the params column, any order */
 	struct params options; /* everything the tool was told or says of the job, for method checks; keys as the tool's */
+	bool partial;          /* options are only what the output happens to show: a missing key says nothing */
 	struct pos pos;        /* where the job begins */
 	double started, stopped; /* Unix time in s; NAN when not known */
 	unsigned ordinal;      /* from 0 in its run; set by run_add_job, as is: */

@@ -11,7 +11,8 @@
 static const char *const save_machine[] = { "meta_cpu_cache", "meta_cpu_cores", "meta_cpu_speed", "meta_hostname",
 	"meta_memory_gb", "meta_memory_mb", "meta_os_info", NULL };
 /* Columns that hold a list. */
-static const char *const lists[] = { "purge_methods", "skip_blocksize", "skip_workload", "target", "target_sizes", NULL };
+static const char *const lists[] = { "purge_methods", "skip_blocksize", "skip_workload", "target", "target_sizes",
+	NULL };
 
 static bool among(struct slice text, const char *const *names)
 {
@@ -76,8 +77,8 @@ static void emit_attributes(struct csv_table *t, const struct csv_row *row)
 	}
 }
 
-static void emit(struct csv_table *t, const struct cloudharmony_key *key, const char *stat, double factor, bool by_suite,
-	const struct csv_cell *c)
+static void emit(struct csv_table *t, const struct cloudharmony_key *key, const char *stat, double factor,
+	bool by_suite, const struct csv_cell *c)
 {
 	struct parse *p = t->parse;
 	struct param params[5];
@@ -111,6 +112,14 @@ static bool same_mean(struct slice average, struct slice figure)
 	return num_double(average, &a) == NUM_OK && num_double(figure, &b) == NUM_OK && fabs(a - b) <= slack * 1.001;
 }
 
+/* A figure that is a mean over the window of a cell on which this test judges steady state. */
+static bool is_tracked(const struct cloudharmony_key *key, const struct cloudharmony_test *test)
+{
+	return strcmp(key->test, test->name) == 0 && strcmp(key->mix, "0/100") == 0
+		&& (!test->bs || strcmp(key->bs, test->bs) == 0)
+		&& (strcmp(key->stat, "mean") == 0 || strcmp(key->stat, "value") == 0);
+}
+
 /* How many tracked cells of this row have the mean of the suite's steady-state window as their figure; the last of them
  * in *found. */
 static size_t steady_cells(struct csv_table *t, const struct csv_row *row, const struct cloudharmony_test *test,
@@ -119,8 +128,7 @@ static size_t steady_cells(struct csv_table *t, const struct csv_row *row, const
 	struct cloudharmony_key key;
 	size_t fitting = 0;
 	for (size_t i = 0; i < row->n && i < t->columns; i++) {
-		if (!cloudharmony_key_parse(t->head[i], &key) || strcmp(key.test, test->name) || strcmp(key.mix, "0/100")
-			|| (strcmp(key.stat, "mean") && strcmp(key.stat, "value")) || (test->bs && strcmp(key.bs, test->bs))
+		if (!cloudharmony_key_parse(t->head[i], &key) || !is_tracked(&key, test)
 			|| !same_mean(average, row->cells[i].text))
 			continue;
 		*found = key;
@@ -173,7 +181,7 @@ static enum status parse(struct parse *p)
 	unsigned rows = 0;
 	csv_rows(p->source->data, p->arena, count_row, &rows);
 	bool several = rows == 3;
-	struct csv_table t = { .parse = p, .row = take_row, .ctx = &several };
+	struct csv_table t = { .parse = p, .row = take_row, .ctx = &several, .max_rows = 1000 };
 	return csv_table_read(&t);
 }
 

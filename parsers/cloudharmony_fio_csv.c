@@ -73,9 +73,11 @@ static void emit_io(struct csv_table *t, const struct csv_row *row, const struct
 {
 	struct slice text = directed(t, row, op, "io_bytes");
 	double moved = number(directed(t, row, op, "bw")) * KIB * number(directed(t, row, op, "runtime")) * 1e-3;
-	for (double factor = 1; factor <= KIB; factor *= KIB)
-		if (fabs(number(text) * factor - moved) <= 0.05 * moved)
-			emit(t, job, op, METRIC_IO, "value", factor, text);
+	double n = number(text);
+	if (fabs(n - moved) <= 0.05 * moved)
+		emit(t, job, op, METRIC_IO, "value", 1, text);
+	else if (fabs(n * KIB - moved) <= 0.05 * moved)
+		emit(t, job, op, METRIC_IO, "value", KIB, text);
 }
 
 /* "percentile_99_95" is p99.95. */
@@ -91,22 +93,28 @@ static const char *latency_stat(struct parse *p, struct slice name)
 	return arena_printf(p->arena, "p%.*s%s%.*s", SLICE_ARG(whole), rest.n ? "." : "", SLICE_ARG(rest));
 }
 
+static void emit_latency(struct csv_table *t, const struct csv_row *row, const struct job *job, const char *op,
+	const char *kind, enum metric_id metric)
+{
+	char prefix[32];
+	size_t skip = (size_t)snprintf(prefix, sizeof prefix, "%s_%s", op, kind);
+	for (size_t i = 0; i < row->n && i < t->columns; i++) {
+		if (row->cells[i].text.n == 0 || !slice_starts(t->head[i], prefix))
+			continue;
+		const char *stat = latency_stat(t->parse, slice_from(t->head[i], skip));
+		if (stat)
+			emit(t, job, op, metric, stat, 1e-6, row->cells[i].text);
+	}
+}
+
 static void emit_latencies(struct csv_table *t, const struct csv_row *row, const struct job *job, const char *op)
 {
-	size_t skip = strlen(op) + 1;
-	for (size_t i = 0; i < row->n && i < t->columns; i++) {
-		if (row->cells[i].text.n == 0 || !slice_starts(t->head[i], op))
-			continue;
-		struct slice column = slice_from(t->head[i], skip);
-		for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++) {
-			struct slice name = slice_from(column, strlen(latencies[k].prefix));
-			const char *stat = slice_starts(column, latencies[k].prefix) ? latency_stat(t->parse, name) : NULL;
-			char max[16];
-			snprintf(max, sizeof max, "%smax", latencies[k].prefix);
-			/* All zero: not measured. */
-			if (stat && number(directed(t, row, op, max)) > 0)
-				emit(t, job, op, latencies[k].metric, stat, 1e-6, row->cells[i].text);
-		}
+	for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++) {
+		char max[16];
+		snprintf(max, sizeof max, "%smax", latencies[k].prefix);
+		/* All zero: not measured. */
+		if (number(directed(t, row, op, max)) > 0)
+			emit_latency(t, row, job, op, latencies[k].prefix, latencies[k].metric);
 	}
 }
 
@@ -157,7 +165,8 @@ static const struct job *emit_job(struct csv_table *t, const struct csv_row *row
 	}
 	struct job job = { .name = name, .params = { params.v, params.n }, .options = { options.v, options.n },
 		.pos = parse_pos(p, row->cells[0].at), .started = NAN, .stopped = NAN };
-	return p->sink->job(p->ctx, &job);
+	const struct job *kept = p->sink->job(p->ctx, &job);
+	return kept;
 }
 
 static void take_job(struct csv_table *t, const struct csv_row *row)
@@ -173,7 +182,7 @@ static void take_job(struct csv_table *t, const struct csv_row *row)
 
 static enum status parse(struct parse *p)
 {
-	struct csv_table t = { .parse = p, .row = take_job };
+	struct csv_table t = { .parse = p, .row = take_job, .max_rows = 50000 };
 	return csv_table_read(&t);
 }
 

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* Far more than there are. */
+enum { MAX_FIGURES = 10000 };
+
 static int probe(const struct peek *peek)
 {
 	struct json j = json_of(peek->head);
@@ -50,20 +53,23 @@ static enum status parse(struct parse *p)
 	struct json j = json_of(p->source->data);
 	struct cloudharmony_key key;
 	struct slice name;
-	bool any = false;
-	while (json_document(&j)) {
+	size_t figures = 0;
+	while (figures < MAX_FIGURES && json_document(&j)) {
 		if (!json_enter_object(&j))
 			continue;
-		while (json_member(&j, &name)) {
+		while (figures < MAX_FIGURES && json_member(&j, &name)) {
 			if (!cloudharmony_key_parse(name, &key))
 				continue;
-			if (!any)
+			if (figures++ == 0)
 				parse_run(p, SLICE("cloudharmony"), SLICE(""));
-			any = true;
 			emit(p, &j, name, &key);
 		}
 	}
-	return any ? report_flaws(p, &j) : STATUS_REJECT;
+	if (figures == MAX_FIGURES) {
+		parse_diag(p, DIAG_ERROR, name.p, "more than %d figures: the rest is not read", MAX_FIGURES - 1);
+		return STATUS_WARN;
+	}
+	return figures ? report_flaws(p, &j) : STATUS_REJECT;
 }
 
 const struct parser parser_cloudharmony_json = {

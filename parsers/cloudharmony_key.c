@@ -34,12 +34,11 @@ const struct cloudharmony_test *cloudharmony_test_find(struct slice name)
 
 bool cloudharmony_size(struct slice text, char *out, size_t size)
 {
-	static const char unit[] = "bkmg";
-	const char *u = text.n > 1 ? memchr(unit, text.p[text.n - 1], 4) : NULL;
 	uint64_t n;
-	if (!u || num_u64(slice_head(text, text.n - 1), &n) != NUM_OK || n == 0 || n > UINT32_MAX)
+	size_t unit = text.n > 1 ? slice_find_char(SLICE("bkmg"), text.p[text.n - 1]) : (size_t)-1;
+	if (unit == (size_t)-1 || num_u64(slice_head(text, text.n - 1), &n) != NUM_OK || n == 0 || n > UINT32_MAX)
 		return false;
-	snprintf(out, size, "%" PRIu64, n << (10 * (u - unit)));
+	snprintf(out, size, "%" PRIu64, n << (10 * unit));
 	return true;
 }
 

@@ -13,7 +13,11 @@ struct option {
 struct options {
 	struct option *v;
 	size_t n, cap;
+	bool over; /* there were more */
 };
+
+/* Far more than there are. */
+enum { MAX_OPTIONS = 10000 };
 
 static int probe(const struct peek *peek)
 {
@@ -31,7 +35,10 @@ static int probe(const struct peek *peek)
 
 static void add(struct parse *p, struct options *o, struct slice key, struct slice value)
 {
-	*ARENA_PUSH(p->arena, o->v, o->n, o->cap) = (struct option){ key, value };
+	if (o->n == MAX_OPTIONS)
+		o->over = true;
+	else
+		*ARENA_PUSH(p->arena, o->v, o->n, o->cap) = (struct option){ key, value };
 }
 
 static bool is_number(struct slice key)
@@ -177,7 +184,9 @@ static enum status parse(struct parse *p)
 	parse_run(p, SLICE("cloudharmony"), suite_version(&o));
 	emit_attributes(p, &o);
 	emit_steady(p, &o);
-	enum status status = STATUS_OK;
+	enum status status = o.over ? STATUS_WARN : STATUS_OK;
+	if (o.over)
+		parse_diag(p, DIAG_ERROR, o.v[o.n - 1].value.p, "more than %d options: the rest is not read", MAX_OPTIONS);
 	for (int f = 0; f < PHP_FLAWS; f++) {
 		if (!php.flaw_count[f])
 			continue;

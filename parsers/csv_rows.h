@@ -17,7 +17,7 @@ struct csv_row {
 	bool ended;        /* false: the data end here without a line end, so that the last cell may be cut */
 };
 
-enum { CSV_ROW_CELLS = 4096 }; /* more in one row: reading stops there */
+enum { CSV_ROW_CELLS = 1024 }; /* more in one row: reading stops there */
 
 /* Calls `row` for every row that has cells, until it returns false. False when a row had too many cells. The cells are
  * valid during the call only; texts that had to be unquoted live in the arena. */

@@ -27,6 +27,11 @@ static bool take_row(void *ctx, const struct csv_row *row)
 	}
 	if (whole.n == 0)
 		return true;
+	if (t->rows == t->max_rows) {
+		t->status = STATUS_WARN;
+		parse_diag(t->parse, DIAG_ERROR, row->cells[0].at, "more than %zu rows: the rest is not read", t->max_rows);
+		return false;
+	}
 	t->rows++;
 	t->row(t, &whole);
 	return true;

@@ -11,6 +11,7 @@ struct csv_table {
 	 * out. Where the data end inside a row, that is reported and the row comes without its last cell. */
 	void (*row)(struct csv_table *t, const struct csv_row *row);
 	void *ctx;          /* the parser's own */
+	size_t max_rows;    /* what comes behind is not read, and said */
 	struct slice *head;
 	size_t columns;
 	size_t rows;        /* handed out so far */

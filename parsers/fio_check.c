@@ -48,7 +48,8 @@ unsigned fio_check_direction(struct parse *p, const struct direction *d)
 	if (!(runtime > 0))
 		return 0;
 	unsigned suspect = check_bandwidth(p, d, runtime);
-	double total = number(d->v[D_TOTAL]), cut = number(d->v[D_SHORT]), iops = number(d->v[D_IOPS]);
+	double total = number(d->v[D_TOTAL]), iops = number(d->v[D_IOPS]);
+	double cut = fio_is_zero(d->v[D_SHORT]) ? 0 : number(d->v[D_SHORT]);
 	/* Integers in old versions; short I/Os are counted or not, by version. */
 	if (agree(iops, 1000 * total / runtime, 1) || agree(iops, 1000 * (total - cut) / runtime, 1))
 		return suspect;
@@ -69,38 +70,50 @@ struct bins {
 	bool absurd;  /* counts that can't be */
 };
 
+/* Digits from *p on; false when there are none or too many. */
+static bool read_count(const char **p, const char *end, uint64_t *value)
+{
+	const char *start = *p;
+	uint64_t v = 0;
+	while (*p < end && **p >= '0' && **p <= '9')
+		v = v * 10 + (uint64_t)(*(*p)++ - '0');
+	*value = v;
+	return *p > start && *p - start < 20;
+}
+
+/* Reads `"value" : count` pairs, all there is in a histogram but for what old versions say of its size: it is most of a
+ * JSON+ file, so the text is read as it is. */
 static struct bins read_bins(struct parse *p, struct slice text)
 {
 	enum { LINEAR = 128, COUNT_BITS = 40 };
 	struct bins b = { .indexes = true };
-	struct json j = json_of(text);
-	struct slice key, number_text;
-	if (!json_document(&j) || !json_enter_object(&j))
-		return b;
-	while (json_member(&j, &key)) {
+	const char *at = text.p, *end = text.p + text.n;
+	while (at < end && (at = memchr(at, '"', (size_t)(end - at)))) {
 		struct bin bin;
-		if (num_u64(key, &bin.value) != NUM_OK || !json_number_text(&j, &number_text) ||
-			num_u64(number_text, &bin.count) != NUM_OK)
+		at++;
+		if (!read_count(&at, end, &bin.value) || at == end || *at++ != '"')
+			continue;
+		while (at < end && (*at == ' ' || *at == ':'))
+			at++;
+		if (!read_count(&at, end, &bin.count))
 			continue;
 		b.indexes &= bin.value == b.n;
 		b.absurd |= bin.count >> COUNT_BITS != 0;
-		*ARENA_PUSH(p->arena, b.v, b.n, b.cap) = bin;
 		b.total += bin.count;
+		*ARENA_PUSH(p->arena, b.v, b.n, b.cap) = bin;
 	}
 	b.indexes &= b.n > LINEAR + 1;
 	return b;
 }
 
-static uint64_t percentile(const struct bins *b, double p)
+/* The first bin where the cumulative count reaches p per cent. Percentiles are asked for in rising order: *i and *sum stand
+ * where the last one was found. */
+static uint64_t percentile(const struct bins *b, double p, size_t *i, uint64_t *sum)
 {
 	double wanted = p / 100 * (double)b->total;
-	uint64_t sum = 0;
-	for (size_t i = 0; i < b->n; i++) {
-		sum += b->v[i].count;
-		if ((double)sum >= wanted && sum > 0)
-			return b->v[i].value;
-	}
-	return b->n ? b->v[b->n - 1].value : 0;
+	while (*i < b->n && (*sum == 0 || (double)*sum < wanted))
+		*sum += b->v[(*i)++].count;
+	return b->v[*i ? *i - 1 : 0].value;
 }
 
 bool fio_check_bins(struct parse *p, const struct latency *l)
@@ -112,8 +125,7 @@ bool fio_check_bins(struct parse *p, const struct latency *l)
 	if (b.indexes || b.total == 0)
 		return true;
 	if (b.absurd) {
-		parse_diag(p, DIAG_WARNING, l->bins.p, "the histogram of %.*s holds counts that can't be",
-			(int)l->block->length, l->block->key);
+		parse_diag(p, DIAG_WARNING, l->bins.p, "the histogram of %s holds counts that can't be", l->block->key);
 		return false;
 	}
 	if (l->v[L_N].n && number(l->v[L_N]) != (double)b.total) {
@@ -121,11 +133,15 @@ bool fio_check_bins(struct parse *p, const struct latency *l)
 			SLICE_ARG(l->v[L_N]), (unsigned long long)b.total);
 		ok = false;
 	}
+	double last = 0;
+	size_t at = 0;
+	uint64_t sum = 0;
 	for (size_t i = 0; i < l->n_percentiles; i++) {
 		double key = number(l->percentiles[i].key), printed = number(l->percentiles[i].value);
-		if (!(key > 0 && key <= 100) || isnan(printed))
+		if (!(key > last && key <= 100) || isnan(printed))
 			continue;
-		uint64_t computed = percentile(&b, key);
+		last = key;
+		uint64_t computed = percentile(&b, key, &at, &sum);
 		if (printed == (double)computed)
 			continue;
 		parse_diag(p, DIAG_WARNING, l->percentiles[i].value.p, "percentile %.*s of %s is %.*s, by its bins it is %llu",

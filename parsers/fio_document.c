@@ -1,88 +1,127 @@
 #include "parsers/fio_document.h"
 
-#define KEY(text) .key = text, .length = sizeof(text) - 1, .metric = METRICS
-#define FIGURE(text, m, s, f, unit) \
-	{ .key = text, .length = sizeof(text) - 1, .metric = METRIC_##m, .stat = s, .factor = f, .suffix = unit }
+#define FIGURE(m, s, f, unit) { .metric = METRIC_##m, .stat = (s), .factor = (f), .suffix = (unit) }
+#define NO_FIGURE { .metric = METRICS }
 
-/* In the order of printing: a lookup begins where the last one ended. */
 const struct field direction_fields[D_FIELDS] = {
-	[D_IO] = FIGURE("io_bytes", IO, "value", 1, NULL),
-	[D_IO_KB] = { KEY("io_kbytes") },
-	[D_BW_BYTES] = FIGURE("bw_bytes", BANDWIDTH, "value", 1, NULL),
-	[D_BW] = FIGURE("bw", BANDWIDTH, "value", 1024, " KiB/s"),
-	[D_IOPS] = FIGURE("iops", IOPS, "value", 1, NULL),
-	[D_RUNTIME] = FIGURE("runtime", RUNTIME, "value", 1e-3, " ms"),
-	[D_TOTAL] = { KEY("total_ios") },
-	[D_SHORT] = { KEY("short_ios") },
-	[D_DROP] = { KEY("drop_ios") },
-	[D_BW_MIN] = FIGURE("bw_min", BANDWIDTH, "min", 1024, " KiB/s"),
-	[D_BW_MAX] = FIGURE("bw_max", BANDWIDTH, "max", 1024, " KiB/s"),
-	[D_BW_MEAN] = FIGURE("bw_mean", BANDWIDTH, "mean", 1024, " KiB/s"),
-	[D_BW_DEV] = FIGURE("bw_dev", BANDWIDTH, "sd", 1024, " KiB/s"),
-	[D_BW_SAMPLES] = { KEY("bw_samples") },
-	[D_IOPS_MIN] = FIGURE("iops_min", IOPS, "min", 1, NULL),
-	[D_IOPS_MAX] = FIGURE("iops_max", IOPS, "max", 1, NULL),
-	[D_IOPS_MEAN] = FIGURE("iops_mean", IOPS, "mean", 1, NULL),
-	[D_IOPS_DEV] = FIGURE("iops_stddev", IOPS, "sd", 1, NULL),
-	[D_IOPS_SAMPLES] = { KEY("iops_samples") },
+	[D_IO] = FIGURE(IO, "value", 1, NULL),
+	[D_IO_KB] = NO_FIGURE,
+	[D_BW_BYTES] = FIGURE(BANDWIDTH, "value", 1, NULL),
+	[D_BW] = FIGURE(BANDWIDTH, "value", 1024, " KiB/s"),
+	[D_IOPS] = FIGURE(IOPS, "value", 1, NULL),
+	[D_RUNTIME] = FIGURE(RUNTIME, "value", 1e-3, " ms"),
+	[D_TOTAL] = NO_FIGURE,
+	[D_SHORT] = NO_FIGURE,
+	[D_DROP] = NO_FIGURE,
+	[D_BW_MIN] = FIGURE(BANDWIDTH, "min", 1024, " KiB/s"),
+	[D_BW_MAX] = FIGURE(BANDWIDTH, "max", 1024, " KiB/s"),
+	[D_BW_MEAN] = FIGURE(BANDWIDTH, "mean", 1024, " KiB/s"),
+	[D_BW_DEV] = FIGURE(BANDWIDTH, "sd", 1024, " KiB/s"),
+	[D_BW_SAMPLES] = NO_FIGURE,
+	[D_IOPS_MIN] = FIGURE(IOPS, "min", 1, NULL),
+	[D_IOPS_MAX] = FIGURE(IOPS, "max", 1, NULL),
+	[D_IOPS_MEAN] = FIGURE(IOPS, "mean", 1, NULL),
+	[D_IOPS_DEV] = FIGURE(IOPS, "sd", 1, NULL),
+	[D_IOPS_SAMPLES] = NO_FIGURE,
 };
 
-/* Microseconds up to 2.21, nanoseconds and another key from 2.99 on. */
-enum { BLOCKS = 6 };
-static const struct field blocks[BLOCKS] = {
-	FIGURE("slat_ns", SUBMISSION_LATENCY, NULL, 1e-9, " ns"),
-	FIGURE("clat_ns", COMPLETION_LATENCY, NULL, 1e-9, " ns"),
-	FIGURE("lat_ns", LATENCY, NULL, 1e-9, " ns"),
-	FIGURE("slat", SUBMISSION_LATENCY, NULL, 1e-6, " us"),
-	FIGURE("clat", COMPLETION_LATENCY, NULL, 1e-6, " us"),
-	FIGURE("lat", LATENCY, NULL, 1e-6, " us"),
-};
+const char *const latency_stats[L_FIELDS] = { [L_MIN] = "min", [L_MAX] = "max", [L_MEAN] = "mean", [L_SD] = "sd" };
 
-const struct field latency_fields[L_FIELDS] = {
-	[L_MIN] = { KEY("min"), .stat = "min" },
-	[L_MAX] = { KEY("max"), .stat = "max" },
-	[L_MEAN] = { KEY("mean"), .stat = "mean" },
-	[L_SD] = { KEY("stddev"), .stat = "sd" },
-	[L_N] = { KEY("N") },
-};
-
-const struct field steady_fields[S_FIELDS] = {
-	[S_SS] = { KEY("ss"), .stat = "steadystate.ss" },
-	[S_DURATION] = { KEY("duration"), .stat = "steadystate.duration" },
-	[S_ATTAINED] = { KEY("attained"), .stat = "steadystate.attained" },
-	[S_CRITERION] = { KEY("criterion"), .stat = "steadystate.criterion" },
-	[S_DEVIATION] = { KEY("max_deviation"), .stat = "steadystate.max_deviation" },
-	[S_SLOPE] = { KEY("slope"), .stat = "steadystate.slope" },
+const char *const steady_facts[S_FIELDS] = {
+	[S_SS] = "steadystate.ss",
+	[S_DURATION] = "steadystate.duration",
+	[S_ATTAINED] = "steadystate.attained",
+	[S_CRITERION] = "steadystate.criterion",
+	[S_DEVIATION] = "steadystate.max_deviation",
+	[S_SLOPE] = "steadystate.slope",
 };
 
 const struct field steady_means[SD_FIELDS] = {
-	[SD_BW] = FIGURE("bw_mean", BANDWIDTH, "steady_mean", 1, " B/s"),
-	[SD_IOPS] = FIGURE("iops_mean", IOPS, "steady_mean", 1, NULL),
-	[SD_LAT] = FIGURE("lat_mean", LATENCY, "steady_mean", 1e-9, " ns"),
-};
-
-const struct field steady_series[SD_FIELDS] = {
-	[SD_BW] = FIGURE("bw", BANDWIDTH, NULL, 1, NULL),
-	[SD_IOPS] = FIGURE("iops", IOPS, NULL, 1, NULL),
-	[SD_LAT] = FIGURE("lat_ns", LATENCY, NULL, 1e-9, NULL),
+	[SD_BW] = FIGURE(BANDWIDTH, "steady_mean", 1, " B/s"),
+	[SD_IOPS] = FIGURE(IOPS, "steady_mean", 1, NULL),
+	[SD_LAT] = FIGURE(LATENCY, "steady_mean", 1e-9, " ns"),
 };
 
 const struct field job_fields[J_FIELDS] = {
-	[J_NAME] = { KEY("jobname") },
-	[J_GROUP] = { KEY("groupid") },
-	[J_ERROR] = FIGURE("error", ERROR, "value", 1, NULL),
-	[J_START] = { KEY("job_start") },
-	[J_ELAPSED] = { KEY("elapsed") },
-	[J_RUNTIME] = { KEY("job_runtime") },
-	[J_USR] = FIGURE("usr_cpu", CPU_UTIL, "value", 1, "%"),
-	[J_SYS] = FIGURE("sys_cpu", CPU_UTIL, "value", 1, "%"),
-	[J_TOTAL_ERR] = FIGURE("total_err", ERRORS, "count", 1, NULL),
-	[J_FIRST_ERR] = { KEY("first_error") },
-	[J_HOST] = { KEY("hostname") },
-	[J_PORT] = { KEY("port") },
-	[J_COMMAND] = { KEY("fio_command") },
-	[J_STARTED] = { KEY("started") },
-	[J_STOPPED] = { KEY("stopped") },
+	[J_ERROR] = FIGURE(ERROR, "value", 1, NULL),
+	[J_USR] = FIGURE(CPU_UTIL, "value", 1, "%"),
+	[J_SYS] = FIGURE(CPU_UTIL, "value", 1, "%"),
+	[J_TOTAL_ERR] = FIGURE(ERRORS, "count", 1, NULL),
+};
+
+/* A key as the tool writes it, and what it stands for; SKIPPED: known, but of no use here. */
+struct key {
+	const char *text;
+	unsigned char length, id;
+};
+enum { SKIPPED = 255 };
+#define KEY(text, id) { text, sizeof(text) - 1, id }
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* The tables are in the order of printing: a look-up begins where the last one ended, and mostly ends there. */
+enum { J_OPTIONS = J_FIELDS, J_STEADY, J_OP };
+static const struct key job_keys[] = {
+	KEY("jobname", J_NAME), KEY("groupid", J_GROUP), KEY("job_start", J_START), KEY("error", J_ERROR),
+	KEY("eta", SKIPPED), KEY("elapsed", J_ELAPSED), KEY("job options", J_OPTIONS), KEY("read", J_OP + OP_READ),
+	KEY("write", J_OP + OP_WRITE), KEY("trim", J_OP + OP_TRIM), KEY("mixed", J_OP + OP_MIXED),
+	KEY("sync", J_OP + OP_SYNC), KEY("job_runtime", J_RUNTIME), KEY("usr_cpu", J_USR), KEY("sys_cpu", J_SYS),
+	KEY("ctx", SKIPPED), KEY("majf", SKIPPED), KEY("minf", SKIPPED), KEY("iodepth_level", SKIPPED),
+	KEY("iodepth_submit", SKIPPED), KEY("iodepth_complete", SKIPPED), KEY("latency_ns", SKIPPED),
+	KEY("latency_us", SKIPPED), KEY("latency_ms", SKIPPED), KEY("total_err", J_TOTAL_ERR),
+	KEY("first_error", J_FIRST_ERR), KEY("latency_depth", SKIPPED), KEY("latency_target", SKIPPED),
+	KEY("latency_target_ns", SKIPPED), KEY("latency_percentile", SKIPPED), KEY("latency_window", SKIPPED),
+	KEY("latency_window_us", SKIPPED), KEY("steadystate", J_STEADY), KEY("hostname", J_HOST), KEY("port", J_PORT),
+	KEY("fio_command", J_COMMAND), KEY("started", J_STARTED), KEY("stopped", J_STOPPED),
+};
+
+/* Latencies are in microseconds up to 2.21, in nanoseconds and under another key from 2.99 on. */
+static const struct block blocks[] = {
+	{ "slat_ns", FIGURE(SUBMISSION_LATENCY, NULL, 1e-9, " ns") },
+	{ "clat_ns", FIGURE(COMPLETION_LATENCY, NULL, 1e-9, " ns") },
+	{ "lat_ns", FIGURE(LATENCY, NULL, 1e-9, " ns") },
+	{ "slat", FIGURE(SUBMISSION_LATENCY, NULL, 1e-6, " us") },
+	{ "clat", FIGURE(COMPLETION_LATENCY, NULL, 1e-6, " us") },
+	{ "lat", FIGURE(LATENCY, NULL, 1e-6, " us") },
+};
+enum { D_BLOCK = D_FIELDS };
+static const struct key direction_keys[] = {
+	KEY("io_bytes", D_IO), KEY("io_kbytes", D_IO_KB), KEY("bw_bytes", D_BW_BYTES), KEY("bw", D_BW), KEY("iops", D_IOPS),
+	KEY("runtime", D_RUNTIME), KEY("total_ios", D_TOTAL), KEY("short_ios", D_SHORT), KEY("drop_ios", D_DROP),
+	KEY("slat_ns", D_BLOCK), KEY("clat_ns", D_BLOCK + 1), KEY("lat_ns", D_BLOCK + 2), KEY("slat", D_BLOCK + 3),
+	KEY("clat", D_BLOCK + 4), KEY("lat", D_BLOCK + 5), KEY("bw_min", D_BW_MIN), KEY("bw_max", D_BW_MAX),
+	KEY("bw_agg", SKIPPED), KEY("bw_mean", D_BW_MEAN), KEY("bw_dev", D_BW_DEV), KEY("bw_samples", D_BW_SAMPLES),
+	KEY("iops_min", D_IOPS_MIN), KEY("iops_max", D_IOPS_MAX), KEY("iops_mean", D_IOPS_MEAN),
+	KEY("iops_stddev", D_IOPS_DEV), KEY("iops_samples", D_IOPS_SAMPLES),
+};
+
+enum { L_PERCENTILE = L_FIELDS, L_BINS };
+static const struct key latency_keys[] = {
+	KEY("min", L_MIN), KEY("max", L_MAX), KEY("mean", L_MEAN), KEY("stddev", L_SD), KEY("N", L_N),
+	KEY("percentile", L_PERCENTILE), KEY("bins", L_BINS),
+};
+
+enum { S_DATA = S_FIELDS };
+static const struct key steady_keys[] = {
+	KEY("ss", S_SS), KEY("duration", S_DURATION), KEY("attained", S_ATTAINED), KEY("criterion", S_CRITERION),
+	KEY("max_deviation", S_DEVIATION), KEY("slope", S_SLOPE), KEY("data", S_DATA),
+};
+
+enum { SD_SERIES = SD_FIELDS };
+static const struct key data_keys[] = {
+	KEY("bw_mean", SD_BW), KEY("iops_mean", SD_IOPS), KEY("lat_mean", SD_LAT), KEY("lat_ns", SD_SERIES + SD_LAT),
+	KEY("iops", SD_SERIES + SD_IOPS), KEY("bw", SD_SERIES + SD_BW),
+};
+
+enum { U_NAME, U_UTIL, U_HOST, U_PORT, U_FIELDS };
+static const struct key disk_keys[] = {
+	KEY("name", U_NAME), KEY("util", U_UTIL), KEY("hostname", U_HOST), KEY("port", U_PORT),
+};
+
+enum { R_VERSION, R_TIMESTAMP, R_TIMESTAMP_MS, R_TIME, R_FIELDS, R_GLOBALS = R_FIELDS, R_JOBS, R_CLIENTS, R_DISKS };
+static const struct key root_keys[] = {
+	KEY("fio version", R_VERSION), KEY("timestamp", R_TIMESTAMP), KEY("timestamp_ms", R_TIMESTAMP_MS),
+	KEY("time", R_TIME), KEY("global options", R_GLOBALS), KEY("jobs", R_JOBS), KEY("client_stats", R_CLIENTS),
+	KEY("disk_util", R_DISKS),
 };
 
 const char *const op_names[OPS] = { "read", "write", "trim", "mixed", "sync" };
@@ -95,45 +134,21 @@ bool fio_is_zero(struct slice number)
 	return true;
 }
 
-/* `next` keeps the place behind the last hit; n when there is no such key. */
-static size_t field_find(const struct field *table, size_t n, struct slice key, size_t *next)
+/* `next` keeps the place behind the last hit. */
+static unsigned key_find(const struct key *table, size_t n, struct slice key, size_t *next)
 {
-	for (size_t tried = 0, i = *next; tried < n; tried++) {
-		bool hit = table[i].length == key.n && memcmp(table[i].key, key.p, key.n) == 0;
-		size_t at = i;
-		i = i + 1 == n ? 0 : i + 1;
-		if (hit) {
-			*next = i;
-			return at;
+	for (size_t tried = 0, i = *next < n ? *next : 0; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
+		if (table[i].length == key.n && memcmp(table[i].text, key.p, key.n) == 0) {
+			*next = i + 1;
+			return table[i].id;
 		}
-	}
-	return n;
+	return SKIPPED;
 }
 
 /* A number's token or a string's raw text; anything else is skipped. */
 static bool scalar(struct json *j, struct slice *text)
 {
-	enum json_type type = json_type(j);
-	if (type == JSON_STRING)
-		return json_string(j, text);
-	if (type == JSON_NUMBER)
-		return json_number_text(j, text);
-	json_skip(j, NULL);
-	return false;
-}
-
-/* Reads into v the members that the table names; the others are skipped. */
-static void members(struct json *j, const struct field *table, size_t n, struct slice *v)
-{
-	struct slice key;
-	size_t next = 0;
-	if (!json_enter_object(j))
-		return;
-	while (json_member(j, &key)) {
-		size_t f = field_find(table, n, key, &next);
-		if (f < n)
-			scalar(j, &v[f]);
-	}
+	return json_offset(j) < j->data.n && j->data.p[json_offset(j)] == '"' ? json_string(j, text) : json_number_text(j, text);
 }
 
 static void read_percentiles(struct parse *p, struct json *j, struct latency *l)
@@ -156,23 +171,22 @@ static void read_latency(struct parse *p, struct json *j, struct latency *l)
 	if (!json_enter_object(j))
 		return;
 	while (json_member(j, &key)) {
-		size_t f = field_find(latency_fields, L_FIELDS, key, &next);
-		if (f < L_FIELDS)
-			scalar(j, &l->v[f]);
-		else if (slice_is(key, "percentile"))
+		unsigned id = key_find(latency_keys, COUNT(latency_keys), key, &next);
+		if (id < L_FIELDS)
+			json_number_text(j, &l->v[id]);
+		else if (id == L_PERCENTILE)
 			read_percentiles(p, j, l);
-		else if (slice_is(key, "bins") && json_type(j) == JSON_OBJECT)
+		else if (id == L_BINS && json_type(j) == JSON_OBJECT)
 			json_skip(j, &l->bins);
 	}
 }
 
-static void read_block(struct parse *p, struct json *j, struct slice key, struct direction *d, size_t *next)
+static void read_block(struct parse *p, struct json *j, const struct block *block, struct direction *d)
 {
-	size_t b = field_find(blocks, BLOCKS, key, next);
-	if (b == BLOCKS || d->n_latency == sizeof d->latency / sizeof *d->latency)
+	if (d->n_latency == COUNT(d->latency))
 		return;
 	struct latency *l = &d->latency[d->n_latency];
-	*l = (struct latency){ .block = &blocks[b] };
+	*l = (struct latency){ .block = block };
 	read_latency(p, j, l);
 	/* All zero: not measured. */
 	if (!fio_is_zero(l->v[L_MIN]) || !fio_is_zero(l->v[L_MAX]) || !fio_is_zero(l->v[L_MEAN]))
@@ -182,19 +196,20 @@ static void read_block(struct parse *p, struct json *j, struct slice key, struct
 /* A direction without I/O is NULL: most are, and what is behind their zero runtime need not be looked at. */
 static const struct direction *read_direction(struct parse *p, struct json *j)
 {
-	struct direction d = { .n_latency = 0 };
+	struct direction d;
 	struct slice key;
-	size_t next = 0, next_block = 0;
+	size_t next = 0;
+	memset(d.v, 0, sizeof d.v);
+	d.n_latency = 0;
 	if (!json_enter_object(j))
 		return NULL;
 	while (json_member(j, &key)) {
-		size_t f = field_find(direction_fields, D_FIELDS, key, &next);
-		if (f == D_FIELDS) {
-			read_block(p, j, key, &d, &next_block);
-			continue;
-		}
-		scalar(j, &d.v[f]);
-		if (f == D_RUNTIME && d.v[D_IO].n && d.v[f].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[f])) {
+		unsigned id = key_find(direction_keys, COUNT(direction_keys), key, &next);
+		if (id < D_FIELDS)
+			json_number_text(j, &d.v[id]);
+		else if (id != SKIPPED)
+			read_block(p, j, &blocks[id - D_BLOCK], &d);
+		if (id == D_RUNTIME && d.v[D_IO].n && d.v[id].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[id])) {
 			json_leave(j);
 			return NULL;
 		}
@@ -202,8 +217,10 @@ static const struct direction *read_direction(struct parse *p, struct json *j)
 	/* fio 3.33 prints latencies of sync beside "total_ios" : 0. */
 	if (fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_TOTAL]) && fio_is_zero(d.v[D_IOPS]) && d.n_latency == 0)
 		return NULL;
-	struct direction *kept = ARENA_NEW(p->arena, struct direction);
-	*kept = d;
+	struct direction *kept = arena_alloc(p->arena, sizeof *kept);
+	memcpy(kept->v, d.v, sizeof d.v);
+	kept->n_latency = d.n_latency;
+	memcpy(kept->latency, d.latency, d.n_latency * sizeof *d.latency);
 	return kept;
 }
 
@@ -258,26 +275,34 @@ static void read_series(struct parse *p, struct json *j, struct steady_object *s
 			*ARENA_PUSH(p->arena, s->series[which], s->n_series[which], cap) = text;
 }
 
+static void read_data(struct parse *p, struct json *j, struct steady_object *s)
+{
+	struct slice key;
+	size_t next = 0;
+	if (!json_enter_object(j))
+		return;
+	while (json_member(j, &key)) {
+		unsigned id = key_find(data_keys, COUNT(data_keys), key, &next);
+		if (id < SD_FIELDS)
+			json_number_text(j, &s->means[id]);
+		else if (id != SKIPPED)
+			read_series(p, j, s, id - SD_SERIES);
+	}
+}
+
 static const struct steady_object *read_steady(struct parse *p, struct json *j)
 {
 	struct steady_object *s = ARENA_NEW(p->arena, struct steady_object);
 	struct slice key;
-	size_t next = 0, f;
+	size_t next = 0;
 	if (!json_enter_object(j))
 		return NULL;
 	while (json_member(j, &key)) {
-		f = field_find(steady_fields, S_FIELDS, key, &next);
-		if (f < S_FIELDS)
-			scalar(j, &s->v[f]);
-		if (!slice_is(key, "data") || !json_enter_object(j))
-			continue;
-		while (json_member(j, &key)) {
-			size_t mean = 0, series = 0;
-			if ((f = field_find(steady_means, SD_FIELDS, key, &mean)) < SD_FIELDS)
-				scalar(j, &s->means[f]);
-			else if ((f = field_find(steady_series, SD_FIELDS, key, &series)) < SD_FIELDS)
-				read_series(p, j, s, f);
-		}
+		unsigned id = key_find(steady_keys, COUNT(steady_keys), key, &next);
+		if (id < S_FIELDS)
+			scalar(j, &s->v[id]);
+		else if (id == S_DATA)
+			read_data(p, j, s);
 	}
 	return s;
 }
@@ -288,26 +313,25 @@ static void read_job(struct parse *p, struct json *j, struct document *d)
 	struct globals options = { 0 };
 	struct slice key;
 	size_t next = 0;
+	bool has_op = false;
 	r.pos = source_pos_of(p->source, r.at);
 	if (!json_enter_object(j))
 		return;
 	while (json_member(j, &key)) {
-		size_t f = field_find(job_fields, J_FIELDS, key, &next), op = 0;
-		if (f < J_FIELDS) {
-			scalar(j, &r.v[f]);
-			continue;
-		}
-		while (op < OPS && !slice_is(key, op_names[op]))
-			op++;
-		if (op < OPS && json_type(j) == JSON_OBJECT)
-			r.directions[op] = read_direction(p, j);
-		else if (slice_is(key, "job options"))
+		unsigned id = key_find(job_keys, COUNT(job_keys), key, &next);
+		if (id < J_FIELDS) {
+			scalar(j, &r.v[id]);
+		} else if (id == J_OPTIONS) {
 			read_options(p, j, &options, false);
-		else if (slice_is(key, "steadystate") && json_type(j) == JSON_OBJECT)
+		} else if (id == J_STEADY) {
 			r.steady = read_steady(p, j);
-		d->is_fio |= op < OPS && r.v[J_NAME].n;
+		} else if (id != SKIPPED) {
+			has_op |= json_type(j) == JSON_OBJECT;
+			r.directions[id - J_OP] = read_direction(p, j);
+		}
 	}
 	r.options = options.options;
+	d->is_fio |= has_op && r.v[J_NAME].n;
 	if (json_truncated(j)) {
 		d->in_job = true;
 		d->cut_job = r.v[J_NAME];
@@ -320,11 +344,18 @@ static void read_job(struct parse *p, struct json *j, struct document *d)
 
 static void read_disk(struct parse *p, struct json *j, struct document *d)
 {
-	static const struct field fields[] = { { KEY("name") }, { KEY("util") }, { KEY("hostname") }, { KEY("port") } };
-	struct slice v[4] = { SLICE_NONE };
-	members(j, fields, 4, v);
-	if (!json_truncated(j) && v[1].n)
-		*ARENA_PUSH(p->arena, d->disks, d->n_disks, d->disk_cap) = (struct disk){ v[0], v[1], v[2], v[3] };
+	struct slice v[U_FIELDS] = { SLICE_NONE }, key;
+	size_t next = 0;
+	if (!json_enter_object(j))
+		return;
+	while (json_member(j, &key)) {
+		unsigned id = key_find(disk_keys, COUNT(disk_keys), key, &next);
+		if (id != SKIPPED)
+			scalar(j, &v[id]);
+	}
+	if (!json_truncated(j) && v[U_UTIL].n)
+		*ARENA_PUSH(p->arena, d->disks, d->n_disks, d->disk_cap) =
+			(struct disk){ v[U_NAME], v[U_UTIL], v[U_HOST], v[U_PORT] };
 }
 
 static void read_array(struct parse *p, struct json *j, struct document *d,
@@ -338,27 +369,27 @@ static void read_array(struct parse *p, struct json *j, struct document *d,
 
 void fio_document_read(struct parse *p, struct json *j, struct document *d)
 {
-	struct slice key;
+	struct slice v[R_FIELDS] = { SLICE_NONE }, key;
+	size_t next = 0;
 	*d = (struct document){ .is_fio = false };
 	if (!json_enter_object(j))
 		return;
 	while (json_member(j, &key)) {
-		if (slice_is(key, "fio version")) {
-			d->is_fio = scalar(j, &d->version);
-		} else if (slice_is(key, "timestamp")) {
-			scalar(j, &d->timestamp);
-		} else if (slice_is(key, "timestamp_ms")) {
-			scalar(j, &d->timestamp_ms);
-		} else if (slice_is(key, "time")) {
-			scalar(j, &d->time);
-		} else if (slice_is(key, "global options")) {
+		unsigned id = key_find(root_keys, COUNT(root_keys), key, &next);
+		if (id < R_FIELDS) {
+			d->is_fio |= scalar(j, &v[id]) && id == R_VERSION;
+		} else if (id == R_GLOBALS) {
 			read_globals(p, j, d);
-		} else if (slice_is(key, "jobs") || slice_is(key, "client_stats")) {
-			d->client = key.p[0] == 'c';
+		} else if (id == R_JOBS || id == R_CLIENTS) {
+			d->client = id == R_CLIENTS;
 			read_array(p, j, d, read_job);
-		} else if (slice_is(key, "disk_util")) {
+		} else if (id == R_DISKS) {
 			read_array(p, j, d, read_disk);
 		}
 	}
+	d->version = v[R_VERSION];
+	d->timestamp = v[R_TIMESTAMP];
+	d->timestamp_ms = v[R_TIMESTAMP_MS];
+	d->time = v[R_TIME];
 	d->truncated = json_truncated(j);
 }

@@ -28,26 +28,29 @@ enum job_field {
 	J_COMMAND, J_STARTED, J_STOPPED, J_FIELDS
 };
 
-/* A key as the tool writes it and what its value is. */
+/* What a number is. */
 struct field {
-	const char *key;
-	size_t length;
 	enum metric_id metric; /* METRICS: no figure of its own */
 	const char *stat;
 	double factor;         /* to the metric's unit */
 	const char *suffix;    /* the key's unit */
 };
 
-extern const struct field direction_fields[D_FIELDS], latency_fields[L_FIELDS], steady_fields[S_FIELDS],
-	steady_means[SD_FIELDS], steady_series[SD_FIELDS], job_fields[J_FIELDS];
-extern const char *const op_names[OPS];
+extern const struct field direction_fields[D_FIELDS], steady_means[SD_FIELDS], job_fields[J_FIELDS];
+extern const char *const latency_stats[L_FIELDS], *const steady_facts[S_FIELDS], *const op_names[OPS];
+
+/* A latency block by its key. */
+struct block {
+	const char *key;
+	struct field field;
+};
 
 struct percentile {
 	struct slice key, value;
 };
 
 struct latency {
-	const struct field *block;  /* metric, factor and unit, by the block's key */
+	const struct block *block;
 	struct slice v[L_FIELDS];
 	struct percentile *percentiles;
 	size_t n_percentiles;

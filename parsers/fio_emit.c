@@ -61,7 +61,7 @@ static void emit_percentiles(struct emit *e, const struct latency *l, const stru
 				if (point)
 					break;
 			}
-		struct field f = *l->block;
+		struct field f = l->block->field;
 		f.stat = stat;
 		figure(e, &f, c->value, op, n, 0);
 	}
@@ -71,8 +71,8 @@ static void emit_latency(struct emit *e, const struct latency *l, const struct p
 {
 	uint64_t n = l->v[L_N].n ? count(l->v[L_N]) : total;
 	for (size_t i = 0; i < L_FIELDS; i++) {
-		struct field f = *l->block;
-		f.stat = latency_fields[i].stat;
+		struct field f = l->block->field;
+		f.stat = latency_stats[i];
 		if (f.stat)
 			figure(e, &f, l->v[i], op, n, 0);
 	}
@@ -124,7 +124,7 @@ static void emit_direction(struct emit *e, enum op op, const struct direction *d
 
 static void emit_series(struct emit *e, const struct steady_object *s, enum steady_data which, double interval)
 {
-	const struct field *f = &steady_series[which];
+	const struct field *f = &steady_means[which];
 	struct point *points = ARENA_ARRAY(e->p->arena, s->n_series[which], struct point);
 	size_t n = 0;
 	for (size_t i = 0; i < s->n_series[which]; i++) {
@@ -256,7 +256,8 @@ static struct slice seconds_text(struct arena *a, double ms)
 	if (!(ms >= 0 && ms < 9e15))
 		return SLICE_NONE;
 	uint64_t whole = (uint64_t)llround(ms);
-	size_t n = num_format(text, (double)(whole / 1000));
+	uint64_t seconds = whole / 1000;
+	size_t n = num_format(text, (double)seconds);
 	text[n++] = '.';
 	for (uint64_t unit = 100; unit; unit /= 10)
 		text[n++] = (char)('0' + whole / unit % 10);
@@ -281,10 +282,10 @@ static void add_facts(struct emit *e, struct fio_options *facts)
 		const struct direction *d = r->directions[op];
 		for (enum direction_field f = D_SHORT; d && f <= D_DROP; f++)
 			if (!fio_is_zero(d->v[f]))
-				fact(e, facts, direction_fields[f].key, d->v[f]);
+				fact(e, facts, f == D_SHORT ? "short_ios" : "drop_ios", d->v[f]);
 	}
 	for (size_t i = 0; r->steady && i < S_FIELDS; i++)
-		fact(e, facts, steady_fields[i].stat, r->steady->v[i]);
+		fact(e, facts, steady_facts[i], r->steady->v[i]);
 	fact(e, facts, "fio_command", r->v[J_COMMAND]);
 	fact(e, facts, "started", r->v[J_STARTED]);
 	fact(e, facts, "stopped", r->v[J_STOPPED]);
@@ -312,8 +313,8 @@ static double civil_time(struct slice text)
 	}
 	/* Days since 1970 by the civil calendar; March begins the year so that the leap day is its last. */
 	int y = v[0] - (v[1] < 3), m = (v[1] + 9) % 12;
-	double days = 365.0 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + v[2] - 1 - 719468;
-	return days * 86400 + v[3] * 3600 + v[4] * 60 + v[5];
+	int64_t days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + v[2] - 1 - 719468;
+	return (double)(days * 86400 + v[3] * 3600 + v[4] * 60 + v[5]);
 }
 
 static double document_time(const struct document *d)
@@ -407,7 +408,7 @@ static void emit_record(struct emit *e, const struct record *r)
 /* Where each job ran by a command of its own, the disks are those of the first. */
 static void emit_disks(struct emit *e, const struct job *first)
 {
-	static const struct field util = { .key = "util", .metric = METRIC_DISK_UTIL, .stat = "value", .factor = 1, .suffix = "%" };
+	static const struct field util = { .metric = METRIC_DISK_UTIL, .stat = "value", .factor = 1, .suffix = "%" };
 	bool suite = e->d->n_records && e->d->records[0].v[J_COMMAND].n;
 	e->time = document_time(e->d);
 	for (size_t i = 0; i < e->d->n_disks; i++) {

@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "parsers/fio_emit.h"
+#include "parsers/fio_header.h"
 
 #include <math.h>
 
@@ -125,11 +126,6 @@ static void take(struct state *s)
 	s->holding = true;
 }
 
-static bool has(struct slice line, const char *text)
-{
-	return slice_find(line, slice_of(text)) != (size_t)-1;
-}
-
 /* What fio itself says between and around documents, with a client's "<host> " before it. */
 static void read_noise(struct state *s, uint64_t from, uint64_t to)
 {
@@ -142,9 +138,9 @@ static void read_noise(struct state *s, uint64_t from, uint64_t to)
 		if (slice_starts(line, "note: ")) {
 			parse_diag(s->p, DIAG_NOTE, line.p, "fio notes: %.*s", SLICE_ARG(slice_from(line, 6)));
 		} else if (slice_starts(line, "fio: ")) {
-			bool bad = has(line, "err=") || has(line, "error") || has(line, "terminating");
-			s->wrong |= bad;
-			parse_diag(s->p, bad ? DIAG_WARNING : DIAG_NOTE, line.p, "%.*s", SLICE_ARG(line));
+			enum severity severity = fio_message_severity(line);
+			s->wrong |= severity != DIAG_NOTE;
+			parse_diag(s->p, severity, line.p, "%.*s", SLICE_ARG(line));
 		}
 	}
 }

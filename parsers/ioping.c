@@ -333,10 +333,15 @@ static bool on_raw(struct rules *r)
 	return false;
 }
 
+static void finish_raw(struct rules *r)
+{
+	if (r->unmatched)
+		rules_diag(r, DIAG_WARNING, (struct pos){ .source = r->parse->source },
+			"%llu lines are no raw statistics of ioping: nothing of them is reported", (unsigned long long)r->unmatched);
+}
+
 /* ---- the tables ---- */
 
-#define DATE "(?:[A-Z][a-z]{2} [ \\d]\\d \\d\\d(?::\\d\\d){2} |" \
-	"\\d{4}-\\d\\d-\\d\\d[ T_]\\d\\d(?::\\d\\d){2}\\S{0,16} )?"
 #define ARROW "<<<|>>>|&lt;&lt;&lt;|&gt;&gt;&gt;"
 #define TIME_UNIT "(?:ns|us|ms|s|min|hour|day)"
 #define SIZE_UNIT "(?:bytes|[KMGT]iB|[kmgt]b|[bB])"
@@ -355,12 +360,12 @@ static bool on_raw(struct rules *r)
 #define RAW_RULES(sections) \
 	{ \
 		.id = "raw-0.4", .in = sections, .action = on_raw_short, \
-		.pattern = "(?<min>\\d+) (?<mean>\\d+) (?<max>\\d+) (?<sd>\\d+)$", \
+		.pattern = "^(?<min>\\d+) (?<mean>\\d+) (?<max>\\d+) (?<sd>\\d+)$", \
 		.sample = "1764 2970 5225 1596", \
 		.fields = FIELDS(KEEP("min"), KEEP("mean"), KEEP("max"), KEEP("sd")), \
 	}, { \
 		.id = "raw", .in = sections, .action = on_raw, \
-		.pattern = "(?<count>\\d+) (?<sum>\\d+) (?<iops>\\d+) (?<rate>\\d+) " \
+		.pattern = "^(?<count>\\d+) (?<sum>\\d+) (?<iops>\\d+) (?<rate>\\d+) " \
 			"(?<min>\\d+) (?<mean>\\d+) (?<max>\\d+) (?<sd>\\d+)(?: \\d+ \\d+)?$", \
 		.sample = "3 11425 263 1075536 230 3808 7109 2815", \
 		.fields = FIELDS(KEEP("min"), KEEP("mean"), KEEP("max"), KEEP("sd"), KEEP("count"), KEEP("sum"), KEEP("iops"), \
@@ -371,9 +376,9 @@ enum { START = 1, REQUESTS = 2, FOOTER = 4, TOTALS = 8 };
 
 static const struct rule text_rules[] = {
 	{
-		.id = "request", .to = REQUESTS, .action = on_request,
-		.pattern = DATE "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|" ARROW ") "
-			"(?:[^:]{1,200}+|:(?! request=)){1,20}+: request=(?<number>\\d+) time=(?<time>[\\d.]+) "
+		.id = "request", .to = REQUESTS, .flags = RULE_INSIDE, .action = on_request,
+		.pattern = "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|" ARROW ") "
+			"(?:[^:]{1,100}+|:(?! request=)){1,8}+: request=(?<number>\\d+) time=(?<time>[\\d.]+) "
 			"(?<time_unit>" TIME_UNIT ")\\b(?: \\((?<note>[^)]{1,40})\\))?",
 		.sample = "4 KiB <<< f.bin (ext4 /dev/vda): request=1 time=229.4 us (warmup)",
 		.fields = FIELDS(KEEP_IN("size", "size_unit"), KEEP("way"), KEEP("number"), KEEP_IN("time", "time_unit"),
@@ -436,7 +441,7 @@ static const struct ruleset text_set = {
 static const struct rule raw_rules[] = { RAW_RULES(0), { .id = NULL } };
 
 static const struct ruleset raw_set = {
-	.tool = "ioping", .rules = raw_rules, .dialect = dialect, .state_size = sizeof(struct ioping),
+	.tool = "ioping", .rules = raw_rules, .dialect = dialect, .state_size = sizeof(struct ioping), .finish = finish_raw,
 };
 
 /* ---- detection ---- */

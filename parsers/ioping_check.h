@@ -1,5 +1,5 @@
-/* ioping_check: what the text and the JSON of ioping have in common: the requests that were seen one by one, and whether the
- * statistics that ioping printed of them can be true. */
+/* ioping_check: what the text and the JSON of ioping have in common: the requests that were seen one by one, and whether
+ * the statistics that ioping printed of them can be true. */
 #ifndef PARSERS_IOPING_CHECK_H
 #define PARSERS_IOPING_CHECK_H
 

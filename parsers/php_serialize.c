@@ -63,7 +63,7 @@ static bool take_until(struct php *p, char stop, struct slice *text)
 static bool take_count(struct php *p, char stop, uint64_t *n)
 {
 	const char *at = p->p;
-	struct slice text;
+	struct slice text = SLICE_NONE;
 	return take_until(p, stop, &text) && (num_u64(text, n) == NUM_OK || give_up(p, at));
 }
 
@@ -74,7 +74,7 @@ static const char *string_end(const struct php *p, const char *from)
 	for (const char *q = from; (q = memchr(q, '"', (size_t)(end - q))); q++) {
 		if (end - q < 2)
 			break;
-		if (q[1] == ';' && (end - q == 2 || memchr("aisdbNOCErR}", q[2], 12)))
+		if (q[1] == ';' && (end - q == 2 || slice_find_char(SLICE("aisdbNOCErR}"), q[2]) != (size_t)-1))
 			return q;
 	}
 	return NULL;

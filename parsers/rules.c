@@ -21,8 +21,10 @@ struct block {
 	struct result *results;
 	size_t n_results, result_cap;
 	struct slice version;
-	uint64_t key; /* of name and params, for finding equal ones */
-	bool repeated;
+	unsigned run;          /* of the tool, as rules_next_run counts them */
+	struct slice identity; /* of what it reports; empty: its own */
+	uint64_t key;          /* of name and params, for finding equal ones */
+	bool repeated, loose, superseded;
 };
 
 struct engine {
@@ -33,6 +35,7 @@ struct engine {
 	struct slice groups[REGEX_GROUPS];
 	size_t match_end;
 	unsigned last; /* the rule that matched last */
+	unsigned run;  /* of the tool, that blocks now belong to */
 	/* Of the present match. */
 	struct slice test;
 	struct param tags[TAGS];
@@ -81,7 +84,8 @@ void rules_begin(struct rules *r)
 	struct engine *e = engine_of(r);
 	rules_end(r);
 	struct block *b = ARENA_NEW(e->arena, struct block);
-	b->job = (struct job){ .pos = rules_here(r), .started = NAN, .stopped = NAN };
+	b->job = (struct job){ .pos = rules_here(r), .partial = true, .started = NAN, .stopped = NAN };
+	b->run = e->run;
 	e->block = b;
 	r->open = true;
 }
@@ -105,6 +109,12 @@ void rules_drop(struct rules *r)
 {
 	engine_of(r)->block = NULL;
 	r->open = false;
+}
+
+void rules_next_run(struct rules *r)
+{
+	rules_end(r);
+	engine_of(r)->run++;
 }
 
 static struct block *the_block(struct engine *e)
@@ -136,6 +146,29 @@ void rules_option(struct rules *r, const char *key, struct slice value, struct p
 	add(e, &the_block(e)->options, key, value, SLICE_NONE, pos);
 }
 
+void rules_name(struct rules *r, struct slice name)
+{
+	struct engine *e = engine_of(r);
+	the_block(e)->job.name = keep(e, name);
+}
+
+void rules_version(struct rules *r, struct slice version)
+{
+	struct engine *e = engine_of(r);
+	the_block(e)->version = keep(e, version);
+}
+
+void rules_loose(struct rules *r)
+{
+	the_block(engine_of(r))->loose = true;
+}
+
+void rules_identity(struct rules *r, struct slice identity)
+{
+	struct engine *e = engine_of(r);
+	the_block(e)->identity = keep(e, identity);
+}
+
 static void tag(struct engine *e, const char *key, struct slice value, struct slice text, struct pos pos)
 {
 	if (e->n_tags == TAGS)
@@ -149,6 +182,13 @@ void rules_tag(struct rules *r, const char *key, struct slice value, struct pos 
 	tag(engine_of(r), key, value, SLICE_NONE, pos);
 }
 
+void rules_untag(struct rules *r)
+{
+	struct engine *e = engine_of(r);
+	e->n_tags = 0;
+	e->shared_tags = (struct params){ NULL, 0 };
+}
+
 struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q)
 {
 	struct engine *e = engine_of(r);
@@ -160,7 +200,7 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 	}
 	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
-		.params = e->shared_tags, .time = NAN };
+		.params = e->shared_tags, .time = NAN, .flags = r->set->result_flags };
 	k->q.text = keep(e, q->text);
 	return k;
 }
@@ -243,6 +283,11 @@ bool rules_number(struct rules *r, unsigned field, struct quantity *q)
 	return read_number(e, token, spelled, *scale, q);
 }
 
+bool rules_read(struct rules *r, struct slice token, struct slice spelled, struct unit_scale scale, struct quantity *q)
+{
+	return read_number(engine_of(r), token, spelled, scale, q);
+}
+
 bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q)
 {
 	return read_number(engine_of(r), rules_group(r, field), SLICE_NONE, (struct unit_scale){ NULL, unit, factor }, q);
@@ -313,8 +358,7 @@ static void apply(struct engine *e)
 	struct rules *r = &e->r;
 	const struct rule *rule = r->rule;
 	e->test = SLICE_NONE;
-	e->n_tags = 0;
-	e->shared_tags = (struct params){ NULL, 0 };
+	rules_untag(r);
 	if (rule->flags & RULE_BEGIN)
 		rules_begin(r);
 	if (rule->to)
@@ -372,7 +416,8 @@ static void read_line(struct engine *e)
 {
 	struct rules *r = &e->r;
 	struct slice line = r->text.line;
-	uint64_t words = !r->set->flat ? 0 : line.n > RULES_FLAT_LINE ? ~UINT64_C(0) : e->table->inside;
+	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
+	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
 	bool start = true, skipping = false;
 	for (size_t from = 0; from < line.n;) {
 		uint64_t live = e->table->live[rules_section(r->section)];
@@ -417,6 +462,43 @@ static int by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
+/* By identity, equal ones as they stand in the input. */
+static int by_identity(const void *a, const void *b)
+{
+	const struct block *x = *(struct block *const *)a, *y = *(struct block *const *)b;
+	int c = slice_cmp(x->identity, y->identity);
+	return c ? c : (x->job.pos.offset > y->job.pos.offset) - (x->job.pos.offset < y->job.pos.offset);
+}
+
+/* Takes out the blocks in whose place a later one stands. */
+static void drop_superseded(struct engine *e)
+{
+	struct block **all = NULL, **link = &e->first;
+	size_t n = 0, cap = 0, dropped = 0;
+	const struct block *first = NULL;
+	for (struct block *b = e->first; b; b = b->next)
+		if (b->identity.n)
+			*ARENA_PUSH(e->arena, all, n, cap) = b;
+	if (n > 1)
+		qsort(all, n, sizeof *all, by_identity);
+	for (size_t i = 1; i < n; i++)
+		all[i - 1]->superseded = slice_eq(all[i - 1]->identity, all[i]->identity);
+	while (*link) {
+		struct block *b = *link;
+		bool job = b->superseded && !b->loose;
+		first = job && !first ? b : first;
+		dropped += job;
+		if (b->superseded)
+			*link = b->next;
+		else
+			link = &b->next;
+	}
+	e->end = link;
+	if (first)
+		rules_diag(&e->r, DIAG_NOTE, first->job.pos, "%zu earlier state%s of the same job%s: only the last counts", dropped,
+			dropped == 1 ? "" : "s", dropped == 1 ? "" : "s");
+}
+
 static void find_repeated(struct engine *e)
 {
 	size_t n = 0, i = 0;
@@ -431,6 +513,22 @@ static void find_repeated(struct engine *e)
 			all[i]->repeated = all[i - 1]->repeated = true;
 }
 
+/* Results of no job carry the block's params themselves. */
+static void give_loose(struct engine *e, struct block *b)
+{
+	for (size_t i = 0; i < b->n_results; i++) {
+		struct result *k = &b->results[i];
+		struct param *v = ARENA_ARRAY(e->arena, k->params.n + b->params.n, struct param);
+		if (k->params.n)
+			memcpy(v, k->params.v, k->params.n * sizeof *v);
+		if (b->params.n)
+			memcpy(v + k->params.n, b->params.v, b->params.n * sizeof *v);
+		k->params = (struct params){ v, k->params.n + b->params.n };
+		k->no_test = true;
+		e->r.parse->sink->result(e->r.parse->ctx, k);
+	}
+}
+
 static void give_block(struct engine *e, struct block *b, unsigned ordinal)
 {
 	const struct sink *sink = e->r.parse->sink;
@@ -439,6 +537,10 @@ static void give_block(struct engine *e, struct block *b, unsigned ordinal)
 		sink->meta(ctx, &b->metas.v[i]);
 	if (b->repeated)
 		add(e, &b->params, "run", slice_of(arena_printf(e->arena, "%u", ordinal)), SLICE_NONE, b->job.pos);
+	if (b->loose) {
+		give_loose(e, b);
+		return;
+	}
 	b->job.params = (struct params){ b->params.v, b->params.n };
 	b->job.options = (struct params){ b->options.v, b->options.n };
 	const struct job *job = sink->job(ctx, &b->job);
@@ -451,16 +553,18 @@ static void give_block(struct engine *e, struct block *b, unsigned ordinal)
 static enum status give(struct engine *e)
 {
 	if (!e->first)
-		return STATUS_REJECT;
+		return e->status == STATUS_OK ? STATUS_REJECT : e->status;
+	e->r.text.copied = false; /* what blocks hold has been kept */
+	drop_superseded(e);
 	find_repeated(e);
 	unsigned ordinal = 0;
-	const struct slice *version = NULL;
-	e->r.text.copied = false; /* what blocks hold has been kept */
+	const struct block *last = NULL;
 	for (struct block *b = e->first; b; b = b->next) {
-		if (!version || !slice_eq(*version, b->version))
+		if (!last || last->run != b->run || !slice_eq(last->version, b->version))
 			parse_run(e->r.parse, slice_of(e->r.set->tool), b->version);
-		version = &b->version;
-		give_block(e, b, ++ordinal);
+		last = b;
+		ordinal += !b->loose || !ordinal;
+		give_block(e, b, ordinal);
 	}
 	return e->status;
 }

@@ -96,9 +96,12 @@ struct ruleset {
 	const struct rule *rules;
 	const struct unit_scale *dialect;
 	const char *const *missing; /* tokens that mark a value as not there ("NR", "---"), NULL-ended; or NULL */
-	/* Also reads texts that lost line ends: what follows a match on the same line is tried as a line of its own, rules
-	 * with RULE_INSIDE at every word of a line, and every rule at every word of a line above RULES_FLAT_LINE bytes. */
+	/* Also reads texts that lost line ends or got words before each line (a log's time stamps): what follows a match on
+	 * the same line is tried as a line of its own, rules with RULE_INSIDE at every word of a line, and every rule at
+	 * every word where the section is not the first or the line is longer than RULES_FLAT_LINE. A pattern that begins
+	 * with ^ is only tried at the start of a line. */
 	bool flat;
+	unsigned result_flags;      /* enum result_flag of every result */
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
 	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
 };
@@ -125,14 +128,30 @@ bool rules_number(struct rules *r, unsigned field, struct quantity *q);
 /* The same in this unit whatever the field says. */
 bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q);
 
+/* A number of the present line, wherever it stands; `spelled`: its unit, part of the evidence where it follows directly;
+ * scale.spelling is what is shown where none does. */
+bool rules_read(struct rules *r, struct slice token, struct slice spelled, struct unit_scale scale, struct quantity *q);
+
 void rules_begin(struct rules *r);
 void rules_end(struct rules *r);
 /* Drops the open block: nothing of it was worth a row. */
 void rules_drop(struct rules *r);
+/* Ends the open block; blocks from here on belong to another run of the tool. */
+void rules_next_run(struct rules *r);
+/* Of the open block: its name, the tool's version. */
+void rules_name(struct rules *r, struct slice name);
+void rules_version(struct rules *r, struct slice version);
+/* The open block is no job: its results have neither a job nor a test. */
+void rules_loose(struct rules *r);
+/* What the open block reports on: of blocks with the same identity only the last is given, the others being earlier
+ * states of it. */
+void rules_identity(struct rules *r, struct slice identity);
 void rules_param(struct rules *r, const char *key, struct slice value, struct pos pos);
 void rules_option(struct rules *r, const char *key, struct slice value, struct pos pos);
 /* A param of the results that follow from this match. */
 void rules_tag(struct rules *r, const char *key, struct slice value, struct pos pos);
+/* Forgets this match's params so far, for results in another direction. */
+void rules_untag(struct rules *r);
 /* Adds a result to the block; what is returned may be completed until the next one is added. */
 struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q);
 /* The open block's result of that name that has no tags; NULL when there is none. For finish(). */
@@ -150,7 +169,8 @@ struct rule_cache;
 struct rule_cache *rule_cache_new(void);
 void rule_cache_free(struct rule_cache *c);
 
-/* Reads the whole source. STATUS_REJECT: no rule found anything; STATUS_WARN: something was skipped and said. */
+/* Reads the whole source. STATUS_REJECT: no rule found anything, nor said anything but notes; STATUS_WARN: something was
+ * skipped and said. */
 enum status rules_parse(const struct ruleset *set, struct parse *p);
 
 /* For tests: whether every pattern compiles and every group and unit that a field names exists; else what is wrong. */

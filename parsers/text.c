@@ -48,9 +48,11 @@ static size_t escape_length(struct slice s, size_t i)
 
 static struct slice cleaned(struct text *t, struct slice raw)
 {
-	if (!t->clean) {
-		t->clean = arena_alloc(t->arena, TEXT_LINE);
-		t->origin = ARENA_ARRAY(t->arena, TEXT_LINE + 1, uint32_t);
+	if (t->clean_cap <= raw.n) {
+		for (t->clean_cap = 256; t->clean_cap <= raw.n;)
+			t->clean_cap *= 2;
+		t->clean = arena_alloc(t->arena, t->clean_cap);
+		t->origin = ARENA_ARRAY(t->arena, t->clean_cap, uint32_t);
 	}
 	size_t n = 0;
 	for (size_t i = 0; i < raw.n;) {

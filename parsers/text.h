@@ -25,12 +25,13 @@ struct text {
 	/* Private. */
 	uint64_t next_cr, next_esc, next_nul; /* first one at or behind `next`; UINT64_MAX: no more */
 	struct arena *arena;
-	char *clean;           /* of TEXT_LINE bytes, made when first needed */
+	char *clean;
+	size_t clean_cap;
 	uint32_t *origin;      /* for each byte of clean, its distance from clean_from in the source */
 	uint64_t clean_from;
 };
 
-/* The arena holds at most a copy of one line. */
+/* The arena holds copies of lines, of twice the size of the longest one that is copied. */
 struct text text_of(struct source *s, struct arena *a);
 bool text_next(struct text *t);
 /* The position of a pointer into (or just behind) the present line. */

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 30, BOTTOM = 262, LABEL_GAP = 17 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 30, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
 
 struct axis {
 	double lo, hi;
@@ -73,10 +73,17 @@ static struct axis y_axis(const struct chart *c)
 		stretch(c->limit, c->log, &a.lo, &a.hi);
 	if (a.lo > a.hi)
 		a = (struct axis){ .lo = c->log ? 1 : 0, .hi = c->log ? 10 : 1 };
+	/* Round numbers are round in the unit that is shown. */
+	a.lo /= c->y_factor;
+	a.hi /= c->y_factor;
 	if (c->log)
 		log_axis(&a);
 	else
 		linear_axis(&a, c->zoom);
+	a.lo *= c->y_factor;
+	a.hi *= c->y_factor;
+	for (size_t i = 0; i < a.n; i++)
+		a.tick[i] *= c->y_factor;
 	return a;
 }
 
@@ -120,12 +127,11 @@ static const char *screen(struct script *s, double x, double y)
 	return arena_printf(s->arena, "screen %.5f,%.5f", x / CHART_WIDTH, 1 - y / CHART_HEIGHT);
 }
 
-static const char *tick_text(struct script *s, const struct axis *a, double v, double factor)
+/* As many decimals as the step between ticks needs, or on a logarithmic axis the tick itself. */
+static const char *tick_text(struct script *s, const struct axis *a, bool log, double v, double factor)
 {
-	double step = a->n > 1 ? fabs(a->tick[1] - a->tick[0]) / factor : 1;
+	double step = log ? v / factor : a->n > 1 ? fabs(a->tick[1] - a->tick[0]) / factor : 1;
 	int decimals = step >= .999 ? 0 : (int)ceil(-log10(step) - 1e-9);
-	if (v / factor < .999 && v > 0 && decimals < (int)ceil(-log10(v / factor) - 1e-9))
-		decimals = (int)ceil(-log10(v / factor) - 1e-9);
 	const char *plain = arena_printf(s->arena, "%.*f", decimals > 9 ? 9 : decimals, v / factor);
 	return text_grouped(s->arena, plain);
 }
@@ -141,7 +147,7 @@ static void put_y_axis(struct script *s, const struct chart *c, const struct axi
 	for (size_t i = 0; i < a->n; i++) {
 		if (i)
 			buf_char(&s->out, ',');
-		put_text(s, tick_text(s, a, a->tick[i], c->y_factor));
+		put_text(s, tick_text(s, a, c->log, a->tick[i], c->y_factor));
 		buf_char(&s->out, ' ');
 		buf_double(&s->out, a->tick[i]);
 	}
@@ -179,7 +185,7 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 		}
 	}
 	buf_str(&s->out, ")\n");
-	put_label(s, c->x_title, screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 4), "right",
+	put_label(s, c->x_title, screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 8), "right",
 		COLOUR_TICK);
 }
 
@@ -219,11 +225,11 @@ static void put_window(struct script *s, const struct chart *c, const struct axi
 	put_segment(s, c->window_first, c->intercept + c->slope * c->window_first, c->window_last,
 		c->intercept + c->slope * c->window_last, COLOUR_FIT, "(2,5)", 2.2);
 	double middle = place_y(a, c->log, c->mean), x = RIGHT_LINES + 8;
-	double gap = fmax(LABEL_GAP, fmin(middle - place_y(a, c->log, c->mean + c->band), 60));
+	double gap = fmax(LABEL_GAP, middle - place_y(a, c->log, c->mean + c->band));
 	put_label(s, "mean", screen(s, x, middle), "left", COLOUR_STRONG);
 	if (c->band > 0) {
-		put_label(s, "+10 %", screen(s, x, middle - gap), "left", COLOUR_TICK);
-		put_label(s, "\xe2\x88\x92" "10 %", screen(s, x, middle + gap), "left", COLOUR_TICK);
+		put_label(s, arena_printf(s->arena, "+%s", c->band_text), screen(s, x, middle - gap), "left", COLOUR_TICK);
+		put_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), screen(s, x, middle + gap), "left", COLOUR_TICK);
 	}
 }
 
@@ -265,18 +271,26 @@ static void put_line_names(struct script *s, const struct chart *c, const struct
 	}
 }
 
+/* One row of a data file. What can't be drawn is written as NaN, never left out: gnuplot finds series by counting blank
+ * lines, and an empty one would give its place, and its colour, to the next. */
+static void put_datum(struct script *s, const struct chart *c, double x, double y, double width)
+{
+	buf_double(&s->data, x);
+	buf_char(&s->data, ' ');
+	buf_double(&s->data, c->log && y <= 0 ? NAN : y);
+	buf_char(&s->data, ' ');
+	buf_double(&s->data, width);
+	buf_char(&s->data, '\n');
+}
+
 static void put_line_data(struct script *s, const struct chart *c)
 {
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *line = &c->series[k];
-		for (size_t i = 0; i < line->n; i++) {
-			if (isfinite(line->y[i]) && (!c->log || line->y[i] > 0)) {
-				buf_double(&s->data, line->x[i]);
-				buf_char(&s->data, ' ');
-				buf_double(&s->data, line->y[i]);
-			}
-			buf_char(&s->data, '\n');
-		}
+		for (size_t i = 0; i < line->n; i++)
+			put_datum(s, c, line->x[i], line->y[i], 0);
+		if (line->n == 0)
+			put_datum(s, c, 0, NAN, 0);
 		buf_str(&s->data, "\n\n");
 	}
 }
@@ -299,21 +313,14 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 
 static void put_bars(struct script *s, const struct chart *c, const struct axis *a, size_t number)
 {
-	double width = .78 / (double)c->n_series;
+	double most = BAR_MAX * (double)c->n_places / (RIGHT_BARS - LEFT), width = fmin(.78 / (double)c->n_series, most);
 	bool few = c->n_series * c->n_places <= 14;
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *bars = &c->series[k];
 		for (size_t i = 0; i < bars->n; i++) {
-			if (!isfinite(bars->y[i]))
-				continue;
 			double x = bars->x[i] + ((double)k - (double)(c->n_series - 1) / 2) * width;
-			buf_double(&s->data, x);
-			buf_char(&s->data, ' ');
-			buf_double(&s->data, bars->y[i]);
-			buf_char(&s->data, ' ');
-			buf_double(&s->data, width * .92);
-			buf_char(&s->data, '\n');
-			if (!few)
+			put_datum(s, c, x, bars->y[i], width * .92);
+			if (!few || !isfinite(bars->y[i]))
 				continue;
 			double px = LEFT + (x + .5) / (double)c->n_places * (RIGHT_BARS - LEFT);
 			put_label(s, text_grouped(s->arena, arena_printf(s->arena, "%.*f", bars->y[i] / c->y_factor < 100 ? 1 : 0,

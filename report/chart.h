@@ -10,7 +10,7 @@
 
 #include <libxml/tree.h>
 
-enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 300 };
+enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 310 };
 
 enum chart_kind {
 	CHART_LINES,  /* points joined by a thin line, over numbers or over named places */
@@ -43,6 +43,7 @@ struct chart {
 	bool has_window;
 	double window_first, window_last; /* x */
 	double mean, band;                /* band: half its height */
+	const char *band_text;            /* "10 %" */
 	double slope, intercept;          /* the fit over x */
 	/* A published limit. */
 	bool has_limit;

@@ -106,6 +106,21 @@ static void write_title(struct document *d)
 	buf_free(&b);
 }
 
+/* Without limits there is no verdict: how much was read. */
+static void write_extent(struct document *d)
+{
+	const struct dataset *data = d->report->data;
+	size_t figures = 0, damaged = 0;
+	for (size_t i = 0; i < data->n_runs; i++)
+		figures += data->runs[i]->n_results;
+	for (size_t i = 0; i < data->n_inputs; i++)
+		damaged += data->inputs[i].status != STATUS_OK && data->inputs[i].format;
+	const char *plural = d->n_subjects == 1 ? "" : "s", *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu inputs",
+		text_grouped(d->arena, arena_printf(d->arena, "%zu", figures)), d->n_subjects, plural, data->n_inputs);
+	elem_text(d, "answer", damaged ? arena_printf(d->arena, "%s, %zu of them read only in part.", s, damaged) :
+		arena_printf(d->arena, "%s.", s));
+}
+
 /* Of the limits that concern a subject of the input. */
 static void write_answer(struct document *d)
 {
@@ -119,8 +134,10 @@ static void write_answer(struct document *d)
 		pass += v->verdict == VERDICT_PASS;
 		fail += v->verdict == VERDICT_FAIL;
 	}
-	if (!a)
+	if (!a) {
+		write_extent(d);
 		return;
+	}
 	size_t open = n - pass - fail;
 	const char *answer;
 	if (n == 0)

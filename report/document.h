@@ -86,8 +86,10 @@ const char *scale_show(struct arena *a, const struct scale *s, double value);
 const char *show(struct arena *a, double value, enum unit u, int digits);      /* quantity_show */
 const char *show_signed(struct arena *a, double value, enum unit u, int digits);
 const char *show_share(struct arena *a, double ratio);                         /* 0.123 -> "12.3 %" */
+const char *show_ratio(struct arena *a, double ratio);                         /* three significant digits */
 const char *show_size(struct arena *a, struct slice bytes);                    /* "4096" -> "4 KiB" */
 const char *show_time(struct arena *a, double unix_time);                      /* ISO 8601 UTC; NULL when NAN */
+const char *text_grouped(struct arena *a, const char *plain);                   /* "27449.5" -> "27,449.5" */
 const char *metric_unit(enum metric_id metric);                                /* "IOPS", "1/s", "s" … */
 
 /* Tables: table_begin, columns, then rows of cells; the first cell of a row is its head. `unit` and `mark` may be NULL. */

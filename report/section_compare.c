@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ENTRIES_MAX = 400, ENTRIES_SHOWN = 30, PLACES = 6, PLACE_LENGTH = 13 };
+enum { ENTRIES_MAX = 400, ENTRIES_SHOWN = 30, PLACES = 6, PLACE_LETTERS = 78 };
 
 /* One thing measured of each subject. */
 struct entry {
@@ -16,6 +16,8 @@ struct entry {
 	size_t *n;
 	struct pos *pos;
 	struct slice *printed;
+	const char *how;        /* params in which subjects may differ though the test is the same; the first's */
+	bool differ;
 };
 
 struct comparison {
@@ -49,6 +51,9 @@ static void add(struct entry *e, size_t subject, double value, struct pos pos, s
 	e->pos[subject] = pos;
 }
 
+/* What makes the cells of a suite the same; queue depth, jobs and the rest are said to differ where they do. */
+static const char *const of_test[] = { "bs", "mix", "op", "rw", "steady", NULL };
+
 static void add_series(struct document *d, struct comparison *c, const struct run *r, size_t subject)
 {
 	for (size_t i = 0; i < r->n_series; i++) {
@@ -60,19 +65,28 @@ static void add_series(struct document *d, struct comparison *c, const struct ru
 		const char *params = show_params(d->arena, s->params, (struct params){ 0 }, NULL);
 		const char *label = bs && mix ? arena_printf(d->arena, "%.*s %s %.*s", SLICE_ARG(s->test), show_size(d->arena, bs->value),
 			SLICE_ARG(mix->value)) : arena_printf(d->arena, "%.*s %s", SLICE_ARG(s->test), params);
-		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%s", SLICE_ARG(r->tool), SLICE_ARG(s->test), params);
-		add(entry_of(d, c, key, label, s->metric, SLICE("window mean")), subject, st.last.mean,
-			st.last.n ? s->points[st.last.first].pos : POS_NONE, SLICE_NONE);
+		const char *how = show_params(d->arena, s->params, (struct params){ 0 }, of_test);
+		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%.*s\n%.*s", SLICE_ARG(r->tool), SLICE_ARG(s->test),
+			bs ? (int)bs->value.n : 0, bs ? bs->value.p : "", mix ? (int)mix->value.n : 0, mix ? mix->value.p : "");
+		struct entry *e = entry_of(d, c, key, label, s->metric, SLICE("window mean"));
+		if (e && !e->how)
+			e->how = how;
+		if (e)
+			e->differ |= strcmp(e->how, how) != 0;
+		add(e, subject, st.last.mean, st.last.n ? s->points[st.last.first].pos : POS_NONE, SLICE_NONE);
 	}
 }
 
-static bool is_headline(const struct result *r)
+static bool is_headline(const struct run *run, const struct result *r)
 {
 	static const char *const stats[] = { "value", "mean", "median", "max", "p99" };
 	if (metric_get(r->metric)->better == BETTER_NEITHER || r->q.missing || r->flags & (RESULT_LOW_PRECISION | RESULT_DERIVED) ||
 	    r->metric == METRIC_VALID || r->metric == METRIC_CPU_UTIL || r->metric == METRIC_SUBMISSION_LATENCY)
 		return false;
 	bool lower = metric_get(r->metric)->better == BETTER_LOWER;
+	/* Where a tool gives the figure itself, the spread of its intervals is no second one. */
+	if (!slice_is(r->stat, "value") && run_find(run, r->job, r->metric, "value", NULL))
+		return false;
 	for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
 		if (slice_is(r->stat, stats[i]))
 			return !(slice_is(r->stat, "max") && lower) && !(slice_is(r->stat, "p99") && !lower);
@@ -87,7 +101,7 @@ static void add_results(struct document *d, struct comparison *c, const struct r
 {
 	for (size_t i = 0; i < r->n_results; i++) {
 		const struct result *k = &r->results[i];
-		if (!is_headline(k))
+		if (!is_headline(r, k))
 			continue;
 		struct params inherited = k->job ? k->job->params : (struct params){ 0 };
 		const char *params = show_params(d->arena, k->params, inherited, not_compared);
@@ -111,6 +125,11 @@ static bool shared(const struct document *d, const struct entry *e)
 static double value_of(const struct entry *e, size_t subject)
 {
 	return e->n[subject] ? e->sum[subject] / (double)e->n[subject] : NAN;
+}
+
+static const char *subject_title(struct document *d, size_t subject)
+{
+	return arena_string(d->arena, d->subjects[subject].n ? d->subjects[subject] : SLICE("unnamed"));
 }
 
 static size_t base_of(const struct document *d, const struct entry *e)
@@ -142,27 +161,42 @@ static const char *ratio_mark(const struct entry *e, double ratio)
 	return gain >= 1.05 ? "good" : gain <= 1 / 1.05 ? "bad" : NULL;
 }
 
-static void compare_row(struct document *d, const struct entry *e)
+/* Which subjects have a figure among these; how many. */
+static size_t having(struct document *d, const struct entry *const *v, size_t n, size_t *subjects)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < d->n_subjects; i++) {
+		bool any = false;
+		for (size_t k = 0; k < n; k++)
+			any |= v[k]->n[i] > 0;
+		if (any)
+			subjects[found++] = i;
+	}
+	return found;
+}
+
+static void compare_row(struct document *d, const struct entry *e, const size_t *subjects, size_t n)
 {
 	size_t base = base_of(d, e);
 	enum unit u = metric_get(e->metric)->unit;
 	const char *stat = slice_is(e->stat, "value") ? "" : arena_printf(d->arena, ", %.*s", SLICE_ARG(e->stat));
 	const char *metric = e->metric == METRIC_IOPS ? "IOPS" : metric_get(e->metric)->title;
 	table_row(d);
-	cell(d, NULL, e->label);
+	cell(d, e->differ ? "doubt" : NULL, e->label);
 	cell(d, NULL, arena_printf(d->arena, "%s%s%s", metric, stat, metric_get(e->metric)->better == BETTER_LOWER ?
 		" (lower is better)" : ""));
-	for (size_t i = 0; i < d->n_subjects; i++) {
+	for (size_t k = 0; k < n; k++) {
+		size_t i = subjects[k];
 		double v = value_of(e, i), ratio = v / value_of(e, base);
 		if (!isfinite(v)) {
 			cell_none(d);
-			if (i)
+			if (k)
 				cell_none(d);
 			continue;
 		}
 		struct figure f = entry_figure(d, e, i);
 		cell_figure(d, NULL, &f, show(d->arena, v, u, 4));
-		if (i == 0)
+		if (k == 0)
 			continue;
 		if (i == base || !isfinite(ratio)) {
 			cell_none(d);
@@ -170,7 +204,7 @@ static void compare_row(struct document *d, const struct entry *e)
 		}
 		struct figure r = { .value = ratio, .unit = UNIT_ONE, .basis = "recomputed",
 			.how = arena_printf(d->arena, "divided by that of %.*s", SLICE_ARG(d->subjects[base])) };
-		cell_figure(d, ratio_mark(e, ratio), &r, arena_printf(d->arena, "%.*f", ratio < 10 ? 3 : 1, ratio));
+		cell_figure(d, ratio_mark(e, ratio), &r, show_ratio(d->arena, ratio));
 	}
 	row_end(d);
 }
@@ -180,23 +214,25 @@ static void compare_table(struct document *d, const struct entry *const *v, size
 	table_begin(d, caption);
 	table_column(d, "text", "Test", NULL);
 	table_column(d, "text", "Figure", NULL);
-	for (size_t i = 0; i < d->n_subjects; i++) {
-		table_column(d, "number", arena_string(d->arena, d->subjects[i].n ? d->subjects[i] : SLICE("unnamed")), NULL);
+	size_t *subjects = ARENA_ARRAY(d->arena, d->n_subjects, size_t), used = having(d, v, n, subjects);
+	for (size_t i = 0; i < used; i++) {
+		table_column(d, "number", subject_title(d, subjects[i]), NULL);
 		if (i)
 			table_column(d, "number", "\xc3\x97 first", NULL);
 	}
 	for (size_t i = 0; i < n; i++)
-		compare_row(d, v[i]);
+		compare_row(d, v[i], subjects, used);
 	table_end(d, "Ratios are to the first subject that has the figure. The check marks what is better by 5 % or more, the cross "
-		"what is worse, each in the figure's own direction.");
+		"what is worse, each in the figure's own direction. The wave marks tests that were not run with the same parameters "
+		"everywhere (queue depth, jobs, real mix).");
 }
 
 /* Cut to what fits under its bars; the table has it whole. */
-static const char *short_label(struct arena *a, const char *label)
+static const char *short_label(struct arena *a, const char *label, size_t most)
 {
 	struct slice s = slice_of(label);
 	size_t bytes = 0, letters = 0;
-	while (bytes < s.n && letters < PLACE_LENGTH) {
+	while (bytes < s.n && letters < most) {
 		size_t n = utf8_length(slice_from(s, bytes));
 		bytes += n ? n : 1;
 		letters++;
@@ -223,7 +259,7 @@ static const char *bars_title(struct document *d, const struct entry *e)
 		times < 10 ? 2 : 0, times, SLICE_ARG(d->subjects[least]), e->label);
 }
 
-static void compare_chart(struct document *d, const struct entry *const *all, size_t n_all, enum metric_id metric)
+static bool compare_chart(struct document *d, const struct entry *const *all, size_t n_all, enum metric_id metric, size_t least)
 {
 	const struct entry *v[PLACES];
 	size_t n = 0;
@@ -235,8 +271,8 @@ static void compare_chart(struct document *d, const struct entry *const *all, si
 		for (size_t k = 0; k < d->n_subjects; k++)
 			most = fmax(most, all[i]->n[k] ? value_of(all[i], k) : 0);
 	}
-	if (!n || most <= 0)
-		return;
+	if (n < least || most <= 0)
+		return false;
 	struct scale scale = scale_of(d->arena, &most, 1, metric, 4);
 	const char *name = metric == METRIC_IOPS ? "IOPS" : metric_get(metric)->title;
 	struct chart *c = chart_new(d, bars_title(d, v[0]),
@@ -247,20 +283,22 @@ static void compare_chart(struct document *d, const struct entry *const *all, si
 	c->y_unit = scale.unit;
 	c->places = ARENA_ARRAY(d->arena, n, const char *);
 	c->n_places = n;
-	c->n_series = d->n_subjects < CHART_SERIES ? d->n_subjects : CHART_SERIES;
+	size_t *subjects = ARENA_ARRAY(d->arena, d->n_subjects, size_t), used = having(d, v, n, subjects);
+	c->n_series = used < CHART_SERIES ? used : CHART_SERIES;
 	for (size_t k = 0; k < c->n_series; k++) {
 		double *x = ARENA_ARRAY(d->arena, n, double), *y = ARENA_ARRAY(d->arena, n, double);
 		for (size_t i = 0; i < n; i++) {
 			x[i] = (double)i;
-			y[i] = value_of(v[i], k);
-			c->places[i] = short_label(d->arena, v[i]->label);
+			y[i] = value_of(v[i], subjects[k]);
+			c->places[i] = short_label(d->arena, v[i]->label, PLACE_LETTERS / n);
 		}
-		c->series[k] = (struct chart_series){ .name = arena_string(d->arena, d->subjects[k].n ? d->subjects[k] : SLICE("unnamed")),
-			.style = (unsigned)k + 1, .x = x, .y = y, .n = n };
+		c->series[k] = (struct chart_series){ .name = subject_title(d, subjects[k]),
+			.style = (unsigned)(subjects[k] % CHART_SERIES) + 1, .x = x, .y = y, .n = n };
 	}
 	chart_open(d, c);
 	compare_table(d, v, n, "The bars' figures");
 	chart_close(d);
+	return true;
 }
 
 static const char *compare_finding(struct document *d, const struct entry *const *v, size_t n)
@@ -276,8 +314,8 @@ static const char *compare_finding(struct document *d, const struct entry *const
 			better += mark && *mark == 'g';
 			worse += mark && *mark == 'b';
 		}
-	return arena_printf(d->arena, "%zu comparisons with %.*s: %zu better, %zu worse, %zu within 5 %%.", pairs,
-		SLICE_ARG(d->subjects[0].n ? d->subjects[0] : SLICE("the first")), better, worse, pairs - better - worse);
+	return arena_printf(d->arena, "%zu %s with the first subject: %zu better, %zu worse, %zu within 5 %%.", pairs,
+		pairs == 1 ? "comparison" : "comparisons", better, worse, pairs - better - worse);
 }
 
 static void collect(struct document *d, struct comparison *c)
@@ -297,6 +335,7 @@ void write_comparison(struct document *d)
 {
 	static const enum metric_id charted[] = { METRIC_IOPS, METRIC_BANDWIDTH, METRIC_LATENCY, METRIC_RATE, METRIC_SCORE };
 	struct comparison c = { 0 };
+	bool any = false;
 	collect(d, &c);
 	const struct entry **v = ARENA_ARRAY(d->arena, c.n, const struct entry *);
 	size_t n = 0;
@@ -314,7 +353,7 @@ void write_comparison(struct document *d)
 	}
 	elem_text(d, "finding", compare_finding(d, v, n));
 	for (size_t i = 0; i < sizeof charted / sizeof *charted; i++)
-		compare_chart(d, v, n, charted[i]);
+		any |= compare_chart(d, v, n, charted[i], any ? 2 : 1);
 	size_t shown = n < ENTRIES_SHOWN ? n : ENTRIES_SHOWN;
 	compare_table(d, v, shown, "What more than one subject measured");
 	if (shown < n) {

@@ -1,33 +1,43 @@
 #include "report/document.h"
 
+static void write_run(struct document *d, const struct run *r)
+{
+	const char *started = show_time(d->arena, r->started);
+	elem(d, "run");
+	attr_id(d, "id", "r", run_id(d, r));
+	attr_slice(d, "tool", r->tool);
+	if (r->version.n)
+		attr_slice(d, "version", r->version);
+	attr_id(d, "subject", "s", subject_id(d, r->subject));
+	if (run_id(d, r->suite))
+		attr_id(d, "suite", "r", run_id(d, r->suite));
+	if (r->source)
+		attr_id(d, "input", "i", evidence_id(d, r->source));
+	if (started)
+		attr(d, "started", started);
+	if (r->damaged)
+		attr(d, "damaged", "yes");
+	attr_number(d, "jobs", (double)r->n_jobs);
+	attr_number(d, "results", (double)r->n_results);
+	attr_number(d, "series", (double)r->n_series);
+	elem_text(d, "source", r->source ? r->source->name : "");
+	if (r->set.n)
+		elem_slice(d, "set", r->set);
+	elem_end(d);
+}
+
+/* A suite's run stands before those of its files. */
 void write_runs(struct document *d)
 {
 	const struct dataset *data = d->report->data;
 	elem(d, "runs");
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
-		const char *started = show_time(d->arena, r->started);
-		elem(d, "run");
-		attr_id(d, "id", "r", i + 1);
-		attr_slice(d, "tool", r->tool);
-		if (r->version.n)
-			attr_slice(d, "version", r->version);
-		attr_id(d, "subject", "s", subject_id(d, r->subject));
-		if (run_id(d, r->suite))
-			attr_id(d, "suite", "r", run_id(d, r->suite));
-		if (r->source)
-			attr_id(d, "input", "i", evidence_id(d, r->source));
-		if (started)
-			attr(d, "started", started);
-		if (r->damaged)
-			attr(d, "damaged", "yes");
-		attr_number(d, "jobs", (double)r->n_jobs);
-		attr_number(d, "results", (double)r->n_results);
-		attr_number(d, "series", (double)r->n_series);
-		elem_text(d, "source", r->source ? r->source->name : "");
-		if (r->set.n)
-			elem_slice(d, "set", r->set);
-		elem_end(d);
+		if (r->suite)
+			continue;
+		write_run(d, r);
+		for (size_t k = 0; k < r->n_members; k++)
+			write_run(d, r->members[k]);
 	}
 	elem_end(d);
 }
@@ -36,12 +46,29 @@ static const char *input_state(const struct input *in)
 {
 	static const char *const state[] = { [STATUS_OK] = "read", [STATUS_WARN] = "partly", [STATUS_REJECT] = "rejected",
 		[STATUS_FATAL] = "not-read" };
-	return !in ? "read" : in->status == STATUS_OK && !in->format ? "not-read" : state[in->status];
+	return !in ? "read" : !in->format ? "not-read" : state[in->status];
+}
+
+/* The directory that all inputs of the dataset are in, with its slash; empty when there is none. */
+static struct slice common_directory(const struct document *d)
+{
+	struct slice base = SLICE_NONE;
+	for (size_t i = 0; i < d->report->data->n_inputs; i++) {
+		struct slice path = slice_of(d->report->data->inputs[i].source->name);
+		size_t n = 0, slash = 0;
+		for (; n < path.n && (i == 0 || (n < base.n && base.p[n] == path.p[n])); n++)
+			slash = path.p[n] == '/' ? n + 1 : slash;
+		base = slice_head(path, slash);
+	}
+	return base;
 }
 
 void write_inputs(struct document *d)
 {
+	struct slice base = common_directory(d);
 	elem(d, "inputs");
+	if (base.n)
+		attr_slice(d, "base", base);
 	for (size_t i = 0; i < d->n_evidence; i++) {
 		const struct input *in = d->evidence[i].input;
 		elem(d, "input");

@@ -69,7 +69,7 @@ static const char *matrix_title(struct document *d, const struct cells *c)
 		most = c->v[i].steady.last.mean > most->steady.last.mean ? &c->v[i] : most;
 	}
 	enum unit u = metric_get(c->metric)->unit;
-	return arena_printf(d->arena, "From %s (%s) to %s (%s)", show(d->arena, least->steady.last.mean, u, 4), least->name,
+	return arena_printf(d->arena, "%s from %s (%s) to %s (%s)", c->tested, show(d->arena, least->steady.last.mean, u, 4), least->name,
 		show(d->arena, most->steady.last.mean, u, 4), most->name);
 }
 
@@ -256,7 +256,8 @@ static void samples_chart(struct document *d, const struct cells *c, const struc
 			show(d->arena, w->mean, u, 4), show(d->arena, s->points[w->first].t, UNIT_S, 4)) :
 		arena_printf(d->arena, "%s did not end steady", k->name);
 	struct chart *chart = chart_new(d, title,
-		arena_printf(d->arena, "%s over time in s; window shaded, mean solid, \xc2\xb1""10 %% dashed", c->tested),
+		arena_printf(d->arena, "%s over time in s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted", c->tested,
+			50 * k->steady.rule->range),
 		arena_printf(d->arena, "Line chart of %zu samples of %s.", s->n, c->tested));
 	double *x = ARENA_ARRAY(d->arena, s->n, double), *y = ARENA_ARRAY(d->arena, s->n, double), most = 0;
 	for (size_t i = 0; i < s->n; i++) {
@@ -276,6 +277,7 @@ static void samples_chart(struct document *d, const struct cells *c, const struc
 	chart->window_last = w->n ? s->points[w->first + w->n - 1].t : 0;
 	chart->mean = w->mean;
 	chart->band = w->data_allowed / 2;
+	chart->band_text = arena_printf(d->arena, "%.4g %%", 50 * k->steady.rule->range);
 	/* The fit is per block, its first at 1. */
 	double span = chart->window_last - chart->window_first, blocks = w->block ? (double)w->n / (double)w->block : 1;
 	chart->slope = span > 0 ? w->slope * blocks / span : 0;

@@ -79,6 +79,9 @@ static void take_run(struct document *d, struct pivot *p, const struct run *run,
 		const struct result *r = &run->results[i];
 		size_t at = column_of(p, r, fixed);
 		bool new;
+		/* A suite's derived figures stand in its own sections. */
+		if (run->n_members && r->flags & RESULT_DERIVED)
+			continue;
 		if (at == COLUMNS_MAX) {
 			p->left_out += !fixed;
 			continue;
@@ -121,11 +124,21 @@ static void fit_columns(struct document *d, struct pivot *p)
 	}
 }
 
+static double percentile(struct slice stat)
+{
+	double p = NAN;
+	if (stat.n > 1 && stat.p[0] == 'p')
+		num_double(slice_from(stat, 1), &p);
+	return p;
+}
+
 static const char *column_title(struct document *d, const struct column *c)
 {
 	static const char *const plain[] = { "value", "count" };
 	const char *metric = c->metric == METRIC_IOPS ? "IOPS" : c->metric == METRIC_COMPLETION_LATENCY ? "Completion" :
 		metric_get(c->metric)->title;
+	if (c->metric == METRIC_COMPLETION_LATENCY && !isnan(percentile(c->stat)))
+		return arena_string(d->arena, c->stat);
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
 		if (slice_is(c->stat, plain[i]))
 			return metric;
@@ -180,14 +193,6 @@ static void write_rows(struct document *d, const struct pivot *p, const char *ca
 		write_row(d, p, &p->rows[i], sources);
 	table_end(d, p->left_out ? arena_printf(d->arena, "%zu further figures are left out here; `assay results` prints all.",
 		p->left_out) : NULL);
-}
-
-static double percentile(struct slice stat)
-{
-	double p = NAN;
-	if (stat.n > 1 && stat.p[0] == 'p')
-		num_double(slice_from(stat, 1), &p);
-	return p;
 }
 
 /* The percentile columns of a row as a line. */
@@ -266,29 +271,28 @@ static void percentile_chart(struct document *d, const struct pivot *p)
 	chart_close(d);
 }
 
-static void write_pivot(struct document *d, struct pivot *p, struct slice tool, bool suite)
+static void write_pivot(struct document *d, struct pivot *p)
 {
 	bool fio = is_fio(p->runs[0]);
-	const char *of = suite ? "Every job of the suite" : fio ? "Jobs" : "Results";
-	if (!suite && fio)
+	const char *of = fio ? "Jobs; p50 and so on are percentiles of the completion latency" : "Results";
+	size_t shown = p->n_rows < ROWS_SHOWN ? p->n_rows : ROWS_SHOWN;
+	if (fio)
 		percentile_chart(d, p);
-	size_t shown = suite ? 0 : p->n_rows < ROWS_SHOWN ? p->n_rows : ROWS_SHOWN;
-	if (shown)
-		write_rows(d, p, of, 0, shown);
-	if (shown < p->n_rows) {
-		elem(d, "fold");
-		elem_text(d, "title", shown ? arena_printf(d->arena, "%zu further rows", p->n_rows - shown) :
-			arena_printf(d->arena, "%zu rows of %.*s", p->n_rows, SLICE_ARG(tool)));
-		write_rows(d, p, of, shown, p->n_rows);
-		elem_end(d);
-	}
+	write_rows(d, p, of, 0, shown);
+	if (shown == p->n_rows)
+		return;
+	elem(d, "fold");
+	elem_text(d, "title", arena_printf(d->arena, "%zu further rows", p->n_rows - shown));
+	write_rows(d, p, of, shown, p->n_rows);
+	elem_end(d);
 }
 
-static void write_tool(struct document *d, struct slice subject, struct slice tool, bool suite)
+/* All results of one tool for a subject; of a suite's files or of plain runs. False when there are none. */
+static bool pivot_of(struct document *d, struct pivot *p, struct slice subject, struct slice tool, bool suite)
 {
 	const struct dataset *data = d->report->data;
-	struct pivot *p = ARENA_NEW(d->arena, struct pivot);
 	bool fixed = slice_is(tool, "fio") || slice_is(tool, "assay-load");
+	*p = (struct pivot){ 0 };
 	for (size_t i = 0; fixed && i < sizeof fio_columns / sizeof *fio_columns; i++)
 		p->column[p->n_columns++] = (struct column){ .metric = fio_columns[i].metric, .stat = slice_of(fio_columns[i].stat) };
 	for (size_t i = 0; i < data->n_runs; i++) {
@@ -300,30 +304,72 @@ static void write_tool(struct document *d, struct slice subject, struct slice to
 	}
 	drop_empty_columns(p);
 	if (!p->n_rows || !p->n_columns)
-		return;
+		return false;
 	fit_columns(d, p);
+	return true;
+}
+
+static bool first_of_its_tool(const struct dataset *data, size_t at, bool suite)
+{
+	const struct run *r = data->runs[at];
+	if ((r->suite != NULL) != suite)
+		return false;
+	for (size_t i = 0; i < at; i++) {
+		const struct run *before = data->runs[i];
+		if (slice_eq(before->subject, r->subject) && slice_eq(before->tool, r->tool) && (before->suite != NULL) == suite)
+			return false;
+	}
+	return true;
+}
+
+static void section_begin(struct document *d, struct slice subject, const char *kind, const char *title)
+{
 	elem(d, "section");
 	attr_id(d, "id", "p", ++d->sections);
-	attr(d, "kind", fixed ? "jobs" : "results");
+	attr(d, "kind", kind);
 	attr_id(d, "subject", "s", subject_id(d, subject));
-	elem_text(d, "title", suite ? arena_printf(d->arena, "%.*s, as printed", SLICE_ARG(tool)) : arena_string(d->arena, tool));
-	write_pivot(d, p, tool, suite);
-	elem_end(d);
+	elem_text(d, "title", title);
+}
+
+static void write_plain(struct document *d, struct slice subject)
+{
+	const struct dataset *data = d->report->data;
+	struct pivot *p = ARENA_NEW(d->arena, struct pivot);
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *r = data->runs[i];
+		if (!slice_eq(r->subject, subject) || !first_of_its_tool(data, i, false) || !pivot_of(d, p, subject, r->tool, false))
+			continue;
+		section_begin(d, subject, is_fio(r) ? "jobs" : "results", arena_string(d->arena, r->tool));
+		write_pivot(d, p);
+		elem_end(d);
+	}
+}
+
+/* The files of suites: their figures stand in the suite's sections, here as they were printed. */
+static void write_printed(struct document *d, struct slice subject)
+{
+	const struct dataset *data = d->report->data;
+	struct pivot *p = ARENA_NEW(d->arena, struct pivot);
+	bool any = false;
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *r = data->runs[i];
+		if (!slice_eq(r->subject, subject) || !first_of_its_tool(data, i, true) || !pivot_of(d, p, subject, r->tool, true))
+			continue;
+		if (!any)
+			section_begin(d, subject, "results", "As printed");
+		any = true;
+		elem(d, "fold");
+		elem_text(d, "title", arena_printf(d->arena, "%zu %s of %.*s", p->n_rows, p->n_rows == 1 ? "row" : "rows",
+			SLICE_ARG(r->tool)));
+		write_rows(d, p, "As the suite's files print it", 0, p->n_rows);
+		elem_end(d);
+	}
+	if (any)
+		elem_end(d);
 }
 
 void write_results(struct document *d, struct slice subject)
 {
-	const struct dataset *data = d->report->data;
-	for (int suite = 0; suite < 2; suite++)
-		for (size_t i = 0; i < data->n_runs; i++) {
-			const struct run *r = data->runs[i];
-			bool first = slice_eq(r->subject, subject) && (r->suite != NULL) == suite;
-			for (size_t k = 0; k < i && first; k++) {
-				const struct run *before = data->runs[k];
-				first = !(slice_eq(before->subject, subject) && slice_eq(before->tool, r->tool) &&
-					(before->suite != NULL) == suite);
-			}
-			if (first)
-				write_tool(d, subject, r->tool, suite);
-		}
+	write_plain(d, subject);
+	write_printed(d, subject);
 }

@@ -46,7 +46,7 @@ static void spark(struct document *d, const struct cell_series *c)
 
 static const char *claim_word(const struct series *s)
 {
-	return s->claimed == CLAIM_STEADY ? "steady" : s->claimed == CLAIM_NOT_STEADY ? "not steady" : "nothing";
+	return s->claimed == CLAIM_STEADY ? "steady" : s->claimed == CLAIM_NOT_STEADY ? "not steady" : "\xe2\x80\x93";
 }
 
 void write_steady_table(struct document *d, const struct cells *c)
@@ -69,7 +69,8 @@ void write_steady_table(struct document *d, const struct cells *c)
 			rise = share(d, k, w->slope_excursion, "rise of the fitted line");
 		bool disputed = k->s->claimed != CLAIM_NONE && (k->s->claimed == CLAIM_STEADY) != k->steady.steady;
 		table_row(d);
-		cell(d, NULL, k->name);
+		cell(d, k->real_mix.n ? "doubt" : NULL, k->real_mix.n ? arena_printf(d->arena, "%s, really %.*s", k->name,
+			SLICE_ARG(k->real_mix)) : k->name);
 		spark(d, k);
 		if (w->n) {
 			cell_figure(d, NULL, &mean, scale_show(d->arena, &scale, w->mean));
@@ -226,9 +227,9 @@ static const char *window_title(struct document *d, const struct cell_series *k)
 	if (k->steady.steady)
 		return arena_printf(d->arena, "%s holds %s%s over %s", k->name, mean, unit, steady_place(d->arena, k->s, w));
 	if (!w->data_ok)
-		return arena_printf(d->arena, "%s is not steady: %s ranges by %s", k->name, steady_place(d->arena, k->s, w),
+		return arena_printf(d->arena, "%s is not steady: %s range over %s of their mean", k->name, steady_place(d->arena, k->s, w),
 			show_share(d->arena, w->mean != 0 ? w->data_excursion / w->mean : 0));
-	return arena_printf(d->arena, "%s is not steady: %s %s by %s", k->name, steady_place(d->arena, k->s, w),
+	return arena_printf(d->arena, "%s is not steady: %s %s by %s of their mean", k->name, steady_place(d->arena, k->s, w),
 		w->slope < 0 ? "fall" : "rise", show_share(d->arena, w->mean != 0 ? w->slope_excursion / w->mean : 0));
 }
 
@@ -244,7 +245,8 @@ static void window_chart(struct document *d, const struct cells *c, const struct
 {
 	const struct steady_window *w = &k->steady.last;
 	struct chart *chart = chart_new(d, window_title(d, k),
-		arena_printf(d->arena, "%s per round; window shaded, mean solid, \xc2\xb1""10 %% dashed, fitted line dotted", c->tested),
+		arena_printf(d->arena, "%s per round; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted", c->tested,
+			50 * k->steady.rule->range),
 		arena_printf(d->arena, "Line chart of %s per round of %s with its measurement window, %s.", c->tested, k->name,
 			steady_place(d->arena, k->s, w)));
 	fill_line(d, &chart->series[0], k->s, NULL, 0);
@@ -258,6 +260,7 @@ static void window_chart(struct document *d, const struct cells *c, const struct
 	chart->window_last = w->n ? k->s->points[w->first + w->n - 1].t : 0;
 	chart->mean = w->mean;
 	chart->band = w->data_allowed / 2;
+	chart->band_text = arena_printf(d->arena, "%.4g %%", 50 * k->steady.rule->range);
 	fit_of(k, &chart->slope, &chart->intercept);
 	chart_open(d, chart);
 	rounds_table(d, "Figures per round", &k, 1);
@@ -336,7 +339,7 @@ void write_windows(struct document *d, const struct cells *c)
 	determination(d, c);
 	if (c->n > 1) {
 		elem(d, "fold");
-		elem_text(d, "title", arena_printf(d->arena, "The other %zu window%s", c->n - 1, c->n == 2 ? "" : "s"));
+		elem_text(d, "title", c->n == 2 ? "The other window" : arena_printf(d->arena, "The other %zu windows", c->n - 1));
 		for (size_t i = 0, drawn = 0; i < c->n && drawn < WINDOW_CHARTS; i++)
 			if (!c->v[i].main) {
 				window_chart(d, c, &c->v[i]);

@@ -74,6 +74,17 @@ static void choose_main(struct document *d, struct cells *c)
 	best->main = true;
 }
 
+/* Two cells of one block size and mix: their other params tell which is which. */
+static void tell_apart(struct arena *a, struct cells *c, size_t at)
+{
+	static const char *const told[] = { "bs", "mix", "steady", NULL };
+	for (size_t i = 0; i < c->n; i++)
+		if (i != at && slice_eq(c->v[i].bs, c->v[at].bs) && slice_eq(c->v[i].mix, c->v[at].mix)) {
+			c->v[at].name = arena_printf(a, "%s %s", c->v[at].name, show_params(a, c->v[at].s->params, (struct params){ 0 }, told));
+			return;
+		}
+}
+
 static void finish(struct document *d, struct cells *c)
 {
 	size_t size_cap = 0, mix_cap = 0;
@@ -84,8 +95,10 @@ static void finish(struct document *d, struct cells *c)
 		for (size_t i = 0; i < c->n; i++)
 			if (c->v[i].read == wanted)
 				list_once(d->arena, &c->mixes, &c->n_mixes, &mix_cap, c->v[i].mix);
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		list_once(d->arena, &c->mixes, &c->n_mixes, &mix_cap, c->v[i].mix);
+		tell_apart(d->arena, c, i);
+	}
 	choose_main(d, c);
 }
 
@@ -104,12 +117,15 @@ static const char *test_title(struct arena *a, const struct series *s, const cha
 	return *others ? arena_printf(a, "%s, %s", title, others) : title;
 }
 
+/* What belongs to a cell, not to the test. */
+static const char *const of_cells[] = { "bs", "mix", "direct", "iodepth", "ioengine", "numjobs", "op", "rw", "actual_mix",
+	"steady", "threads", NULL };
+
 static struct cells *cells_of(struct document *d, struct cells **groups, size_t *n, size_t *cap, const struct run *run,
 	const struct series *s)
 {
-	static const char *const placed[] = { "bs", "mix", NULL };
 	bool rounds = s->kind == SERIES_ROUNDS;
-	const char *others = rounds ? show_params(d->arena, s->params, (struct params){ 0 }, placed) : "";
+	const char *others = rounds ? show_params(d->arena, s->params, (struct params){ 0 }, of_cells) : "";
 	for (size_t i = 0; i < *n; i++) {
 		struct cells *c = &(*groups)[i];
 		if (c->run == run && slice_eq(c->test, s->test) && c->metric == s->metric && c->kind == s->kind &&
@@ -167,16 +183,68 @@ static const char *finding(struct document *d, const struct cells *c)
 		s = arena_printf(d->arena, "%s is %s by %s.", c->v[0].name, steady ? "steady" : "not steady", rule);
 	else if (steady == c->n)
 		s = arena_printf(d->arena, "All %zu cells are steady by %s.", c->n, rule);
+	else if (steady == 0)
+		s = arena_printf(d->arena, "None of %zu cells is steady by %s.", c->n, rule);
 	else
 		s = arena_printf(d->arena, "%zu of %zu cells %s steady by %s; not steady: %s.", steady, c->n, steady == 1 ? "is" : "are",
 			rule, names.p);
+	size_t other_mix = 0;
+	for (size_t i = 0; i < c->n; i++)
+		other_mix += c->v[i].real_mix.n > 0;
+	if (other_mix)
+		s = arena_printf(d->arena, "%s %zu %s really ran another mix than %s named for.", s, other_mix,
+			other_mix == 1 ? "cell" : "cells", other_mix == 1 ? "it is" : "they are");
 	if (disputed)
 		s = arena_printf(d->arena, "%s In %zu %s the tool says otherwise.", s, disputed, disputed == 1 ? "cell" : "cells");
 	buf_free(&names);
 	return s;
 }
 
-static void write_section(struct document *d, struct cells *c, bool several)
+/* What all cells have in common. */
+static void write_common(struct document *d, const struct cells *c)
+{
+	static const char *const own[] = { "bs", "mix", "op", "rw", "actual_mix", "steady", NULL };
+	struct params first = c->v[0].s->params;
+	struct param *common = ARENA_ARRAY(d->arena, first.n, struct param);
+	size_t n = 0;
+	for (size_t i = 0; i < first.n; i++) {
+		bool all = true;
+		for (size_t k = 1; k < c->n && all; k++) {
+			const struct param *p = params_find_slice(c->v[k].s->params, first.v[i].key);
+			all = p && slice_eq(p->value, first.v[i].value);
+		}
+		if (all)
+			common[n++] = first.v[i];
+	}
+	const char *text = show_params(d->arena, (struct params){ common, n }, (struct params){ 0 }, own);
+	if (*text)
+		elem_text(d, "para", arena_printf(d->arena, "All cells: %s.", text));
+}
+
+static void write_options(struct document *d, const struct run *r)
+{
+	if (!r->attrs.n)
+		return;
+	elem(d, "fold");
+	elem_text(d, "title", arena_printf(d->arena, "Set-up and test parameters: %zu statements of the source", r->attrs.n));
+	table_begin(d, "What the run was told and what it says of itself");
+	table_column(d, "text", "Name", NULL);
+	table_column(d, "text", "Value", NULL);
+	table_column(d, "text", "Where", NULL);
+	for (size_t i = 0; i < r->attrs.n; i++) {
+		const struct param *p = &r->attrs.v[i];
+		table_row(d);
+		cell_slice(d, p->key);
+		cell_slice(d, p->text.n ? p->text : p->value);
+		cell(d, NULL, !p->pos.source ? "" : p->pos.line ? arena_printf(d->arena, "%s:%u", p->pos.source->name, p->pos.line) :
+			p->pos.source->name);
+		row_end(d);
+	}
+	table_end(d, NULL);
+	elem_end(d);
+}
+
+static void write_section(struct document *d, struct cells *c, bool several, bool first)
 {
 	elem(d, "section");
 	attr_id(d, "id", "p", ++d->sections);
@@ -186,6 +254,8 @@ static void write_section(struct document *d, struct cells *c, bool several)
 	const char *title = c->kind == SERIES_SAMPLES ? arena_printf(d->arena, "%s over time", c->title) : c->title;
 	elem_text(d, "title", several ? arena_printf(d->arena, "%s, %s", title, set) : title);
 	elem_text(d, "finding", finding(d, c));
+	if (c->kind == SERIES_ROUNDS)
+		write_common(d, c);
 	if (c->kind == SERIES_SAMPLES) {
 		write_samples(d, c);
 	} else {
@@ -195,6 +265,8 @@ static void write_section(struct document *d, struct cells *c, bool several)
 		write_matrix(d, c);
 		write_latencies(d, c);
 	}
+	if (first && c->run->n_members)
+		write_options(d, c->run);
 	elem_end(d);
 }
 
@@ -213,7 +285,7 @@ void write_suites(struct document *d, struct slice subject)
 			struct cells *c = cells_of(d, &groups, &n, &cap, r, s);
 			struct cell_series *v = ARENA_PUSH(d->arena, c->v, c->n, c->cap);
 			*v = (struct cell_series){ .s = s, .steady = steady_judge(d->arena, rule, s), .bs = param_value(s, "bs"),
-				.mix = param_value(s, "mix") };
+				.mix = param_value(s, "mix"), .real_mix = param_value(s, "actual_mix") };
 			num_double(v->bs, &v->size);
 			v->read = read_share(v->mix);
 			v->name = cell_name(d->arena, s, v->bs, v->mix);
@@ -224,6 +296,6 @@ void write_suites(struct document *d, struct slice subject)
 		for (size_t k = 0; k < n; k++)
 			several |= k != i && strcmp(groups[k].title, groups[i].title) == 0 && groups[k].kind == groups[i].kind;
 		finish(d, &groups[i]);
-		write_section(d, &groups[i], several);
+		write_section(d, &groups[i], several, i == 0 || groups[i - 1].run != groups[i].run);
 	}
 }

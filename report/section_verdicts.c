@@ -109,7 +109,7 @@ static void measured(struct document *d, const struct sla_verdict *v)
 		derived(d, "upper", v->bound.upper, u, of, pos, show(a, v->bound.upper, u, 4));
 	}
 	derived(d, "ratio", v->normalized, UNIT_ONE, "measured divided by the limit", POS_NONE,
-		arena_printf(a, "%.*f", v->normalized < 10 ? 3 : 1, v->normalized));
+		show_ratio(a, v->normalized));
 	derived(d, "margin", v->margin, u, "distance to the limit, positive is better", POS_NONE, show_signed(a, v->margin, u, 4));
 	bullet(d, v);
 }
@@ -191,6 +191,7 @@ void write_verdicts(struct document *d)
 			elem(d, "sla");
 			attr_id(d, "id", "a", ++tables);
 			attr_number(d, "level", open->level);
+			attr(d, "unit", metric_unit(open->metric));
 			elem_slice(d, "title", open->title.n ? open->title : open->name);
 			elem_slice(d, "name", open->name);
 			if (open->source_text.n)
@@ -215,23 +216,30 @@ static void doubt(struct document *d, size_t verdict_number, struct slice about,
 	elem_end(d);
 }
 
-/* What a condition that is not required, or a steady state that looks doubtful, leaves open though the verdict stands. */
+/* Why a verdict is none, and what conditions that are not required or a doubtful steady state leave open. */
 static void remarks(struct document *d, const struct sla_verdict *v, size_t number)
 {
 	const struct judgement *w = v->worst;
-	if (!w)
-		return;
-	if (w->has_steady && w->steady.doubt_text && *w->steady.doubt_text)
-		doubt(d, number, v->row->shape, w->steady.doubt_text);
 	struct buf b = BUF_EMPTY;
-	for (size_t i = 0; i < w->n_conditions; i++) {
+	if (v->verdict != VERDICT_PASS && v->verdict != VERDICT_FAIL) {
+		buf_printf(&b, "%s%s%s", v->sentence, v->advice && *v->advice ? " " : "", v->advice ? v->advice : "");
+	} else if (w && w->has_steady && w->steady.doubt_text && *w->steady.doubt_text) {
+		buf_str(&b, w->steady.doubt_text);
+	}
+	if (b.n && b.p[b.n - 1] != '.')
+		buf_char(&b, '.');
+	size_t before = b.n, listed = 0;
+	for (size_t i = 0; w && i < w->n_conditions; i++) {
 		const struct condition *c = &w->conditions[i];
 		if (c->required || c->holds == HOLDS_YES)
 			continue;
-		buf_printf(&b, "%s%s: %s", b.n ? "; " : "", c->name, c->found ? c->found : "not shown");
+		buf_printf(&b, "%s%s %s", listed++ ? "; " : before ? " Not required, but worth knowing: " : "not required, but worth knowing: ",
+			c->name, c->found ? c->found : "not shown");
 	}
+	if (listed)
+		buf_char(&b, '.');
 	if (b.n)
-		doubt(d, number, v->row->shape, arena_printf(d->arena, "not required, but worth knowing: %s.", b.p));
+		doubt(d, number, v->row->shape, b.p);
 	buf_free(&b);
 }
 
@@ -246,9 +254,6 @@ void write_doubts(struct document *d)
 		if (!any)
 			elem(d, "doubts");
 		any = true;
-		const char *s = v->advice && *v->advice ? arena_printf(d->arena, "%s %s", v->sentence, v->advice) : v->sentence;
-		if (v->verdict != VERDICT_PASS)
-			doubt(d, i + 1, v->row->shape, s);
 		remarks(d, v, i + 1);
 	}
 	if (!any)

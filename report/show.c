@@ -119,6 +119,12 @@ const char *show_share(struct arena *a, double ratio)
 	return text_grouped(a, arena_printf(a, "%.*f %%", fabs(ratio) < 1 ? 1 : 0, 100 * ratio));
 }
 
+const char *show_ratio(struct arena *a, double ratio)
+{
+	int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : ratio >= .1 ? 3 : ratio > 0 ? 2 - (int)floor(log10(ratio)) : 0;
+	return text_grouped(a, arena_printf(a, "%.*f", decimals > 9 ? 9 : decimals, ratio));
+}
+
 const char *show_size(struct arena *a, struct slice bytes)
 {
 	double v;

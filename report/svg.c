@@ -179,7 +179,7 @@ xmlNodePtr svg_adopt(xmlDocPtr doc, struct slice svg, const char *const *texts, 
 	a.ns = xmlNewNs(a.svg, BAD_CAST "http://www.w3.org/2000/svg", NULL);
 	xmlSetNs(a.svg, a.ns);
 	const char *box = get(root, "viewBox");
-	xmlNewProp(a.svg, BAD_CAST "viewBox", BAD_CAST (box ? box : "0 0 640 300"));
+	xmlNewProp(a.svg, BAD_CAST "viewBox", BAD_CAST (box ? box : "0 0 640 310"));
 	take(&a, root->children, (struct context){ 0 }, 0);
 	xmlFreeDoc(from);
 	return a.svg;

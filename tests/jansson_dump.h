@@ -1,4 +1,5 @@
-/* jansson_dump: a JSON text as another reader understands it. Apart from the test, since the two readers share names. */
+/* jansson_dump: a JSON text as another reader understands it. Apart from the test,
+ * since the two readers share names. */
 #ifndef TESTS_JANSSON_DUMP_H
 #define TESTS_JANSSON_DUMP_H
 

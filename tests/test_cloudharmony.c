@@ -367,7 +367,8 @@ static void a_round_counts_once(void **state)
 	bench_end(&b);
 }
 
-static const char options_head[] = "a:99:{s:6:\"target\";a:3:{i:0;s:12:\"/dev/nvme0n1\";i:1;s:12:\"/dev/nvme1n1\";i:2;s:12:\"/dev/nvme3n1\";}"
+static const char options_head[] = "a:99:{s:6:\"target\";a:3:{i:0;s:12:\"/dev/nvme0n1\";i:1;s:12:\"/dev/nvme1n1\";"
+	"i:2;s:12:\"/dev/nvme3n1\";}"
 	"s:4:\"test\";a:1:{i:0;s:4:\"iops\";}s:12:\"active_range\";i:100;s:11:\"fio_options\";a:1:{s:4:\"size\";s:3:\"64m\";}"
 	"s:16:\"meta_instance_id\";s:4:\"BM.X\";s:14:\"oio_per_thread\";i:32;";
 
@@ -384,7 +385,8 @@ static void options_against_jobs(void **state)
 	assert_true(suite->series[0].claimed == CLAIM_NOT_STEADY);
 	assert_true(said(&b, "target /dev/nvme3n1 has no part in job x1-0_100-4k-rand-1-ssmw"));
 	assert_true(said(&b, "numbered 0 to 3: 1 in between"));
-	assert_true(said(&b, "5 jobs, first x1-0_100-4k-rand-1-ssmw, ran with iodepth=64, though run/3/.options:1 says oio_per_thread=32"));
+	assert_true(said(&b, "5 jobs, first x1-0_100-4k-rand-1-ssmw, ran with iodepth=64, though run/3/.options:1 says "
+		"oio_per_thread=32"));
 	assert_true(said(&b, "but fio was limited to size=64m"));
 	assert_true(said(&b, "did not reach it"));
 	/* 64m is 67108864. */
@@ -411,7 +413,8 @@ static void claims_are_recomputed(void **state)
 	bench_read(&b, &parser_cloudharmony_options, "run/3/.options",
 		arena_printf(&b.arena, "%ss:10:\"ss_average\";d:120;s:8:\"ss_slope\";d:10;}", options_head));
 	bench_read(&b, &parser_cloudharmony_json, "run/3/iops.json", "{\"iops_4k_0_100\":121,\"iops_8k_0_100\":5}");
-	bench_fio(&b, "run/3/fio-iops.json", "0_100-4k-rand-1-ssmw", "write", rising, 5, "/dev/nvme0n1 /dev/nvme1n1 /dev/nvme3n1");
+	bench_fio(&b, "run/3/fio-iops.json", "0_100-4k-rand-1-ssmw", "write", rising, 5,
+		"/dev/nvme0n1 /dev/nvme1n1 /dev/nvme3n1");
 	struct run *suite = bench_assemble(&b);
 	assert_true(suite->series[0].claimed == CLAIM_STEADY);
 	assert_slice(suite->series[0].claim_text, "120");

@@ -271,6 +271,29 @@ static void steady_state_comes_as_series(void **state)
 	reading_free(&r);
 }
 
+static void figures_that_contradict_each_other_are_marked(void **state)
+{
+	static const char text[] = "{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"s\",\"read\":{\"io_bytes\":8192000,"
+		"\"io_kbytes\":8000,\"bw_bytes\":4096000,\"bw\":4000,\"iops\":1011,\"runtime\":2000,\"total_ios\":2000},"
+		"\"write\":{\"io_bytes\":8192000,\"io_kbytes\":8000,\"bw_bytes\":5096000,\"bw\":4976,\"iops\":1012,"
+		"\"runtime\":2000,\"total_ios\":2000}}]}";
+	static const struct { enum metric_id metric; const char *op; bool suspect; } cases[] = {
+		{ METRIC_IOPS, "read", false }, { METRIC_BANDWIDTH, "read", false }, { METRIC_IOPS, "write", true },
+		{ METRIC_BANDWIDTH, "write", true }, { METRIC_IO, "write", false },
+	};
+	struct reading r;
+	(void)state;
+	reading_of(&r, (struct slice){ text, sizeof text - 1 });
+	assert_int_equal(r.status, STATUS_WARN);
+	assert_int_equal(r.dataset.diags.count[DIAG_WARNING], 2);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct result *k = run_find(r.dataset.runs[0], NULL, cases[i].metric, "value", cases[i].op);
+		assert_non_null(k);
+		assert_int_equal((k->flags & RESULT_SUSPECT) != 0, cases[i].suspect);
+	}
+	reading_free(&r);
+}
+
 /* Histograms before 2.20 are indexed by place: 0 … 1215. They say nothing about printed values. */
 static void indexed_bins_are_not_judged(void **state)
 {
@@ -365,6 +388,7 @@ int main(void)
 		cmocka_unit_test(sizes_and_times_follow_fio),
 		cmocka_unit_test(jobs_of_a_suite_have_their_own_options),
 		cmocka_unit_test(steady_state_comes_as_series),
+		cmocka_unit_test(figures_that_contradict_each_other_are_marked),
 		cmocka_unit_test(indexed_bins_are_not_judged),
 		cmocka_unit_test(global_options_are_not_multiplied_without_end),
 		cmocka_unit_test(what_is_not_fio_is_refused),

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -438,9 +439,12 @@ static void test_hostile_is_linear(void **state)
 {
 	(void)state;
 	static const char *const unit[] = {
-		"[", "{", "{\"", "{\"\":", "[\"", "[\"\",", "[{\"a\":[", "{\"a\":\n{", "{\n \"a\":[\n", "\n {\n \"a\":1}", "{\n\"", "\"", "\\",
-		"{\"\\", "[ ", "{}", "[]", "{\n ", "[[{", " {\n 5", "{\"a\":1\n{", "{\n \"a\":{}}\n", "{\"a\":5 ", "{\"a\" ", ",", "[[]", ":", "}",
+		"[", "{", "{\"", "{\"\":", "[\"", "[\"\",", "[{\"a\":[", "{\"a\":\n{",
+		"{\n \"a\":[\n", "\n {\n \"a\":1}", "{\n\"", "\"", "\\",
+		"{\"\\", "[ ", "{}", "[]", "{\n ", "[[{",
+		" {\n 5", "{\"a\":1\n{", "{\n \"a\":{}}\n", "{\"a\":5 ", "{\"a\" ", ",", "[[]", ":", "}",
 	};
+	alarm(300);
 	for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
 		struct buf b = BUF_EMPTY;
 		while (b.n < 1 << 22)
@@ -453,6 +457,7 @@ static void test_hostile_is_linear(void **state)
 			json_skip(&j, NULL);
 		buf_free(&b);
 	}
+	alarm(0);
 }
 
 /* Brackets in strings, quotes and runs of backslashes at every offset of a block. */
@@ -460,7 +465,9 @@ static void test_skip_at_every_offset(void **state)
 {
 	(void)state;
 	static const char *const inner[] = {
-		"\"]\"", "\"\\\"]\"", "\"\\\\\",\"]\"", "\"\\\\\\\"]\"", "{\"}\":\"{\"}", "\"\\\\\\\\\",[[]]", "\"||\"", "\"[\",\"{\\u005d\"", "1",
+		"\"]\"", "\"\\\"]\"", "\"\\\\\",\"]\"", "\"\\\\\\\"]\"", "{\"}\":\"{\"}", "\"\\\\\\\\\",[[]]", "\"||\"",
+		"\"[\",\"{\\u005d\"",
+		"1",
 	};
 	for (size_t pad = 0; pad < 140; pad++) {
 		for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
@@ -526,7 +533,8 @@ static void random_blank(struct buf *b)
 static void random_string(struct buf *b)
 {
 	static const char *const piece[] = {
-		"a", "key", " ", "\\\"", "\\\\", "\\/", "\\n", "\\u00e9", "\\u20ac", "\\ud83d\\ude00", "\xC3\xA9", "{", "}", "[", "]",
+		"a", "key", " ", "\\\"", "\\\\", "\\/", "\\n", "\\u00e9", "\\u20ac", "\\ud83d\\ude00", "\xC3\xA9",
+		"{", "}", "[", "]",
 		",", ":", "|", "0.000000", "a longer run of plain text",
 	};
 	buf_char(b, '"');

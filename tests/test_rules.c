@@ -137,7 +137,8 @@ static const char *const missing[] = { "---", NULL };
 static const struct rule rules[] = {
 	{
 		.id = "begin", .to = TABLE, .flags = RULE_BEGIN | RULE_INSIDE,
-		.pattern = "toy (?<version>[\\d.]+) (?<name>\\w+)(?: bs=(?<bs>\\d+)(?<k>k)?)?(?: host=(?<host>\\w+))?(?: -(?<flag>\\w))?",
+		.pattern = "toy (?<version>[\\d.]+) (?<name>\\w+)(?: bs=(?<bs>\\d+)(?<k>k)?)?"
+			"(?: host=(?<host>\\w+))?(?: -(?<flag>\\w))?",
 		.sample = "toy 1.0 disk bs=4k -d",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }, { .as = FIELD_NAME, .group = "name" },
 			{ .as = FIELD_PARAM, .group = "bs", .key = "bs", .unit_group = "k", .unit = "B" },
@@ -157,6 +158,11 @@ static const struct rule rules[] = {
 		.pattern = "done(?: (?<count>\\d+) rows)?",
 		.sample = "done 3 rows",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "count", .metric = METRIC_REQUESTS, .stat = "count" }),
+	}, {
+		.id = "note",
+		.pattern = "note (?<note>\\w+)",
+		.sample = "note this",
+		.fields = FIELDS({ .as = FIELD_OPTION, .group = "note", .key = "note" }),
 	},
 	{ .id = NULL }
 };
@@ -216,11 +222,12 @@ static void test_flat(void **state)
 		"add bandwidth value 2097152 '2 mb/s' op=write by=toy @1:38\nadd runtime value 0.003 '3ms' op=write by=toy @1:48\n"
 		" requests count 2 '2' @1:55\n";
 	expect(&toy, slice_of(flat_text), STATUS_OK, want);
-	/* In a short line only rules marked so begin at a later word, in a long one all do. */
+	/* In the first section only rules marked so begin at a later word, but in a long line, or later, all do. */
 	char text[600];
-	snprintf(text, sizeof text, "toy 1 a\nbut copy rd 1 mb/s\nx%250sbut copy rd 1 mb/s\ndone\n", "");
-	expect(&toy, slice_of(text), STATUS_OK,
-		"run toy 1\njob a @1:1\ncopy bandwidth value 1048576 '1 mb/s' op=read by=toy @3:264\n");
+	expect(&toy, SLICE("a note x\n"), STATUS_REJECT, "");
+	snprintf(text, sizeof text, "a%250s note x\ndone\n", "");
+	expect(&toy, slice_of(text), STATUS_OK, "note @2:1 the input ends in a block\nrun toy \njob  | note=x @1:253\n");
+	expect(&toy, SLICE("12:00 toy 1 a\n12:01 note x\n12:02 done\n"), STATUS_OK, "run toy 1\njob a | note=x @1:7\n");
 	struct ruleset lines = toy;
 	lines.flat = false;
 	expect(&lines, slice_of(flat_text), STATUS_REJECT, "");
@@ -237,6 +244,13 @@ static void test_front_end(void **state)
 		"copy bandwidth value 13107200 '12.5 mb/s' op=read by=toy @2:14\n"
 		"copy bandwidth value 2048 '2 kb/s' op=read by=toy @3:18\n"
 		"add bandwidth value 3072 '3 kb/s' op=write by=toy @4:18\n");
+}
+
+static void test_end_on_a_copied_line(void **state)
+{
+	(void)state;
+	expect(&toy, SLICE("toy 1 a\n\033[1m?\033[0m"), STATUS_OK,
+		"note @2:5 the input ends in a block\nrun toy 1\njob a @1:1\n");
 }
 
 static void test_nothing(void **state)
@@ -340,6 +354,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_flat),
 		cmocka_unit_test(test_front_end),
+		cmocka_unit_test(test_end_on_a_copied_line),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_long_line),
 		cmocka_unit_test(test_cache),

@@ -4,7 +4,7 @@
                 xmlns:svg="http://www.w3.org/2000/svg" exclude-result-prefixes="r svg">
 
   <xsl:template match="r:section">
-    <section id="{@id}" aria-labelledby="{@id}-h" class="{@kind}">
+    <section id="{@id}" class="{@kind}">
       <h2 id="{@id}-h">
         <xsl:if test="@subject">
           <span class="of"><i class="dot s{key('subject', @subject)/@n}"/><xsl:value-of
@@ -18,10 +18,10 @@
   </xsl:template>
 
   <xsl:template match="r:part">
-    <section id="{@id}" aria-labelledby="{@id}-h" class="part">
-      <h3 id="{@id}-h"><xsl:value-of select="r:title"/></h3>
+    <div id="{@id}" class="part">
+      <h3><xsl:value-of select="r:title"/></h3>
       <xsl:apply-templates select="r:para | r:table | r:chart | r:part | r:fold"/>
-    </section>
+    </div>
   </xsl:template>
 
   <xsl:template match="r:fold">
@@ -61,8 +61,19 @@
   </xsl:template>
   <!-- path:line of the context node's evidence. -->
   <xsl:template name="place">
-    <xsl:value-of select="key('input', @input)/r:path"/>
+    <xsl:call-template name="short"><xsl:with-param name="path" select="key('input', @input)/r:path"/></xsl:call-template>
     <xsl:if test="@line">:<xsl:value-of select="@line"/></xsl:if>
+  </xsl:template>
+  <!-- A path without the directory that all inputs share, which stands above their table. -->
+  <xsl:template name="short">
+    <xsl:param name="path"/>
+    <xsl:variable name="base" select="/r:report/r:inputs/@base"/>
+    <xsl:choose>
+      <xsl:when test="$base and starts-with($path, $base) and $path != $base">
+        <xsl:value-of select="substring($path, string-length($base) + 1)"/>
+      </xsl:when>
+      <xsl:otherwise><xsl:value-of select="$path"/></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
   <xsl:template name="place-link">
     <xsl:if test="@input">
@@ -72,7 +83,7 @@
 
   <xsl:template match="r:table">
     <xsl:variable name="columns" select="r:column"/>
-    <div class="wide" role="region" tabindex="0" aria-labelledby="{@id}-c">
+    <div class="wide" role="group" tabindex="0" aria-labelledby="{@id}-c">
       <table id="{@id}">
         <caption id="{@id}-c"><xsl:value-of select="r:caption"/></caption>
         <thead>
@@ -115,7 +126,7 @@
   </xsl:template>
 
   <xsl:template match="r:spark">
-    <svg xmlns="http://www.w3.org/2000/svg" class="spark" viewBox="-3 -3 126 30" role="img" aria-label="{@label}">
+    <svg xmlns="http://www.w3.org/2000/svg" class="sparkline" viewBox="-3 -3 126 30" role="img" aria-label="{@label}">
       <rect class="k-window" x="{@x1}" y="-3" width="{@x2 - @x1}" height="30"/>
       <polyline class="spark-line" points="{@points}"/>
     </svg>

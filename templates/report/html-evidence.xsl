@@ -32,23 +32,24 @@
   <xsl:template match="r:runs">
     <section id="runs" aria-labelledby="runs-h">
       <h2 id="runs-h">Runs</h2>
-      <div class="wide" role="region" tabindex="0" aria-labelledby="runs-c">
+      <div class="wide" role="group" tabindex="0" aria-labelledby="runs-c">
         <table>
           <caption id="runs-c"><xsl:value-of select="count(r:run)"/> runs, in the order they were found</caption>
           <thead>
-            <tr><th scope="col">Source</th><th scope="col">Subject</th><th scope="col">Tool</th><th scope="col">Started</th>
+            <tr><th scope="col">Source</th><th scope="col">Subject</th><th scope="col">Tool</th><th scope="col">Started, UTC</th>
               <th scope="col" class="number">Jobs</th><th scope="col" class="number">Figures</th>
               <th scope="col" class="number">Series</th></tr>
           </thead>
           <tbody>
             <xsl:for-each select="r:run">
               <tr id="{@id}">
+                <xsl:if test="@suite"><xsl:attribute name="class">member</xsl:attribute></xsl:if>
                 <th scope="row" class="path">
                   <xsl:choose>
-                    <xsl:when test="@input"><a href="#{@input}"><xsl:value-of select="r:source"/></a></xsl:when>
+                    <xsl:when test="@input"><a href="#{@input}"><xsl:call-template name="short">
+                      <xsl:with-param name="path" select="r:source"/></xsl:call-template></a></xsl:when>
                     <xsl:otherwise><xsl:value-of select="r:source"/></xsl:otherwise>
                   </xsl:choose>
-                  <xsl:if test="r:set"><span class="sub"><xsl:value-of select="r:set"/></span></xsl:if>
                   <xsl:if test="@damaged"><span class="sub"><span class="verdict FAIL"><xsl:call-template name="sign">
                     <xsl:with-param name="name">bad</xsl:with-param></xsl:call-template>damaged</span></span></xsl:if>
                 </th>
@@ -56,8 +57,11 @@
                   <xsl:when test="@subject"><i class="dot s{key('subject', @subject)/@n}"/><xsl:value-of
                     select="key('subject', @subject)/r:name"/></xsl:when>
                   <xsl:otherwise><span class="quiet">–</span></xsl:otherwise></xsl:choose></td>
-                <td><xsl:value-of select="@tool"/><xsl:text> </xsl:text><xsl:value-of select="@version"/></td>
-                <td><xsl:choose><xsl:when test="@started"><xsl:value-of select="@started"/></xsl:when>
+                <td>
+                  <xsl:if test="not(starts-with(@version, concat(@tool, '-')))"><xsl:value-of select="@tool"/><xsl:text> </xsl:text></xsl:if>
+                  <xsl:value-of select="@version"/>
+                </td>
+                <td class="time"><xsl:choose><xsl:when test="@started"><xsl:value-of select="translate(@started, 'TZ', ' ')"/></xsl:when>
                   <xsl:otherwise><span class="quiet">not stated</span></xsl:otherwise></xsl:choose></td>
                 <td class="number"><xsl:value-of select="@jobs"/></td>
                 <td class="number"><xsl:value-of select="@results"/></td>
@@ -73,17 +77,22 @@
   <xsl:template match="r:inputs">
     <section id="inputs" aria-labelledby="inputs-h">
       <h2 id="inputs-h">Inputs</h2>
-      <div class="wide" role="region" tabindex="0" aria-labelledby="inputs-c">
+      <div class="wide" role="group" tabindex="0" aria-labelledby="inputs-c">
         <table class="inputs">
-          <caption id="inputs-c"><xsl:value-of select="count(r:input)"/> inputs; check one with <code>sha256sum</code></caption>
+          <caption id="inputs-c"><xsl:value-of select="count(r:input)"/> inputs<xsl:if test="@base">, paths
+            within <code><xsl:value-of select="@base"/></code></xsl:if>; under each its SHA-256</caption>
           <thead>
             <tr><th scope="col">Path</th><th scope="col">Format</th><th scope="col">State</th>
-              <th scope="col" class="number">Size</th><th scope="col">SHA-256</th></tr>
+              <th scope="col" class="number">Size</th></tr>
           </thead>
           <tbody>
             <xsl:for-each select="r:input">
               <tr id="{@id}">
-                <th scope="row" class="path"><xsl:value-of select="r:path"/></th>
+                <th scope="row" class="path">
+                  <xsl:call-template name="short"><xsl:with-param name="path" select="r:path"/></xsl:call-template>
+                  <code class="sub hash"><xsl:choose><xsl:when test="@sha256"><xsl:value-of select="@sha256"/></xsl:when>
+                    <xsl:otherwise>SHA-256 not computed</xsl:otherwise></xsl:choose></code>
+                </th>
                 <td><xsl:choose><xsl:when test="@format"><xsl:value-of select="@format"/></xsl:when>
                   <xsl:otherwise><span class="quiet">unknown</span></xsl:otherwise></xsl:choose></td>
                 <td><xsl:choose>
@@ -95,8 +104,6 @@
                   <xsl:otherwise><span class="quiet">not read</span></xsl:otherwise>
                 </xsl:choose></td>
                 <td class="number"><xsl:if test="@size"><span title="{@size} bytes"><xsl:value-of select="r:bytes"/></span></xsl:if></td>
-                <td class="hash"><xsl:choose><xsl:when test="@sha256"><code><xsl:value-of select="@sha256"/></code></xsl:when>
-                  <xsl:otherwise><span class="quiet">not computed</span></xsl:otherwise></xsl:choose></td>
               </tr>
             </xsl:for-each>
           </tbody>
@@ -111,8 +118,11 @@
       <p class="finding">
         <xsl:choose>
           <xsl:when test="@errors + @warnings + @notes = 0">Every input was read whole; nothing was skipped.</xsl:when>
-          <xsl:otherwise><xsl:value-of select="@errors"/> errors, <xsl:value-of select="@warnings"/> warnings,
-            <xsl:value-of select="@notes"/> notes.</xsl:otherwise>
+          <xsl:otherwise>
+            <xsl:value-of select="@errors"/> error<xsl:if test="@errors != 1">s</xsl:if>,
+            <xsl:value-of select="@warnings"/> warning<xsl:if test="@warnings != 1">s</xsl:if>,
+            <xsl:value-of select="@notes"/> note<xsl:if test="@notes != 1">s</xsl:if>.
+          </xsl:otherwise>
         </xsl:choose>
       </p>
       <xsl:variable name="loud" select="r:diagnostic[@severity != 'note']"/>

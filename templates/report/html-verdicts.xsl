@@ -52,8 +52,8 @@
             <th scope="col" role="columnheader">Shape</th>
             <th scope="col" role="columnheader">Verdict</th>
             <th scope="col" role="columnheader" class="bar">Against the limit</th>
-            <th scope="col" role="columnheader" class="number">Measured</th>
-            <th scope="col" role="columnheader" class="number">Limit</th>
+            <th scope="col" role="columnheader" class="number">Measured<xsl:call-template name="head-unit"/></th>
+            <th scope="col" role="columnheader" class="number">Limit<xsl:call-template name="head-unit"/></th>
             <th scope="col" role="columnheader" class="number">× limit</th>
             <th scope="col" role="columnheader" class="number">Method</th>
           </tr>
@@ -72,9 +72,16 @@
     </section>
   </xsl:template>
 
+  <xsl:template name="head-unit">
+    <xsl:if test="@unit != ''"><xsl:text> </xsl:text><span class="unit"><xsl:value-of select="@unit"/></span></xsl:if>
+  </xsl:template>
+
   <xsl:template match="r:verdict">
     <tr role="row" id="{@id}" class="{@state}">
-      <th scope="row" role="rowheader"><xsl:value-of select="r:shape"/></th>
+      <th scope="row" role="rowheader">
+        <xsl:if test="string-length(r:shape) &lt; 22"><xsl:attribute name="class">short</xsl:attribute></xsl:if>
+        <xsl:value-of select="r:shape"/>
+      </th>
       <td role="cell"><xsl:call-template name="word"/></td>
       <td role="cell" class="bar">
         <xsl:choose>
@@ -141,8 +148,8 @@
   </xsl:template>
 
   <xsl:template match="r:verdict" mode="method">
-    <section id="{@id}-m" aria-labelledby="{@id}-mh" class="part">
-      <h3 id="{@id}-mh"><xsl:value-of select="r:shape"/><xsl:text> </xsl:text><xsl:call-template name="word"/></h3>
+    <div id="{@id}-m" class="part">
+      <h3><xsl:value-of select="r:shape"/><xsl:text> </xsl:text><xsl:call-template name="word"/></h3>
       <p><xsl:value-of select="r:sentence"/><xsl:if test="r:advice"><xsl:text> </xsl:text><xsl:value-of select="r:advice"/></xsl:if></p>
       <xsl:for-each select="r:judgement">
         <xsl:variable name="id" select="concat(../@id, '-j', position())"/>
@@ -150,11 +157,11 @@
           <p><xsl:value-of select="r:title"/>: <xsl:value-of select="r:reason"/></p>
         </xsl:if>
         <xsl:if test="r:condition">
-          <div class="wide" role="region" tabindex="0" aria-labelledby="{$id}">
+          <div class="wide" role="group" tabindex="0" aria-labelledby="{$id}">
             <table class="conditions">
               <caption id="{$id}"><xsl:value-of select="r:title"/>
                 <xsl:if test="r:figure">: <xsl:apply-templates select="r:figure"/></xsl:if>
-                <xsl:if test="@run">, <a href="#{@run}"><xsl:value-of select="key('run', @run)/r:source"/></a></xsl:if>
+                <xsl:if test="@run">, <a href="#{@run}"><xsl:call-template name="short"><xsl:with-param name="path" select="key('run', @run)/r:source"/></xsl:call-template></a></xsl:if>
               </caption>
               <thead>
                 <tr><th scope="col">Condition</th><th scope="col">Holds</th><th scope="col">Required</th>
@@ -165,7 +172,7 @@
           </div>
         </xsl:if>
       </xsl:for-each>
-    </section>
+    </div>
   </xsl:template>
 
   <xsl:template match="r:condition">
