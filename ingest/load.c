@@ -120,8 +120,7 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	struct pos pos = { .source = in->source };
 	if (l->as)
 		return l->as;
-	struct peek peek = { .name = base_of(slice_of(in->source->name)), .head = slice_head(bytes, PEEK_SIZE),
-		.size = in->size };
+	struct peek peek = peek_of(base_of(slice_of(in->source->name)), bytes, in->size);
 	struct detection found = detect(&peek);
 	in->format = found.parser && !found.rival ? found.parser->name : NULL;
 	in->bid = in->format ? found.bid : 0;
