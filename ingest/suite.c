@@ -3,5 +3,6 @@
 
 suite_assemble *const suites[] = {
 	suite_cloudharmony_assemble,
+	suite_cloudharmony_net_assemble,
 	NULL,
 };
