@@ -73,10 +73,10 @@ $(BUILD)/%.o: %.c
 # The report's style sheets and schema become part of the program.
 $(BUILD)/report/template.c: scripts/embed $(TEMPLATES)
 	@mkdir -p $(@D)
-	scripts/embed $(TEMPLATES) > $@
+	$(Q)scripts/embed $(TEMPLATES) >$@
 
 $(BUILD)/report/template.o: $(BUILD)/report/template.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
 	@mkdir -p $(@D)

@@ -1,8 +1,8 @@
 /* hist: a log-linear histogram of non-negative integers (latencies in ns or us).
  *
  * The layout is fio's (FIO_IO_U_PLAT_* in its stat.h, plat_idx_to_val in its stat.c; also what its clat_hist logs
- * and json+ bins hold): 29 groups of 64 buckets. Values below 128 have a bucket each; above, every power of two is cut into
- * 64 buckets, so that a bucket's middle is within 1/128 (0.8 %) of every value in it. Bucket i stands for
+ * and json+ bins hold): 29 groups of 64 buckets. Values below 128 have a bucket each; above, every power of two
+ * is cut into 64 buckets, so that a bucket's middle is within 1/128 (0.8 %) of every value in it. Bucket i stands for
  *     i < 128: i        else: e = i / 64 - 1, value = 2^(e + 6) + (i % 64 + 0.5) * 2^e
  * Percentiles by fio's rule: the first bucket at which the cumulative count reaches p / 100 * n. So they are the ones
  * that fio prints, not interpolated ones.
@@ -37,6 +37,8 @@ double hist_value(size_t index);
 /* Counts `value` `count` times. False, and nothing counted, when count >= HIST_COUNT_LIMIT or the total would
  * overflow. */
 bool hist_add(struct hist *h, uint64_t value, uint64_t count);
+/* hist_add of each value once; n < 2^32. */
+void hist_add_all(struct hist *h, const uint64_t *values, size_t n);
 /* Adds all of `from`; false, and nothing added, when the total would overflow. */
 bool hist_merge(struct hist *into, const struct hist *from);
 

@@ -208,8 +208,6 @@ static void bound_document(struct json *j)
 	if (!j->unbalanced && scan_nest(&n, outer, j->end))
 		return;
 	j->unbalanced = true;
-	while (is(outer[-1], BLANK))
-		outer--;
 	j->end = outer;
 }
 

@@ -66,8 +66,8 @@ struct json {
 struct json json_of(struct slice data);
 
 /* Moves to the next document: a `{` or `[` that begins one. Noise before it is skipped and counted: a bracket opens a
- * document only when what follows it can be JSON ("[ 1.5] client" or "[SUM]" do not; nor does an array of bare numbers).
- * False at the end of the data. An unfinished document is left behind. An indented document whose brackets don't match
+ * document only when what follows it can be JSON ("[ 1.5] client" or "[SUM]" do not; nor does an array of bare
+ * numbers). False at the end of the data. An unfinished document is left behind. An indented document whose brackets don't match
  * up to the end of the data ends at the next { in the first column, so that it does not swallow the document there. */
 bool json_document(struct json *j);
 
@@ -76,7 +76,7 @@ enum json_type json_type(const struct json *j);
 /* Byte offset of the present place (of the value, after json_member or json_element). */
 uint64_t json_offset(const struct json *j);
 
-/* Steps into the container here; false (and the value skipped) when it is no object/array or too deep. Where that is so,
+/* Steps into the container here; false (and the value skipped) when it is no object/array or too deep. Then
  * don't ask for members: they would be those of the container around it. */
 bool json_enter_object(struct json *j);
 bool json_enter_array(struct json *j);
@@ -89,8 +89,8 @@ bool json_element(struct json *j);
 void json_leave(struct json *j);
 
 /* Reads a number token, or a string's raw text; false (value skipped) when it is of another type or cut by the end of
- * the data: a number is given only when a comma, a closing bracket or a quote follows it (between numbers of an array, a
- * blank will do), so never half of one. */
+ * the data: a number is given only when a comma, a closing bracket or a quote follows it (between numbers of an array,
+ * a blank will do), so never half of one. */
 bool json_number_text(struct json *j, struct slice *text);
 bool json_string(struct json *j, struct slice *raw);
 /* Skips the value here; *raw (may be NULL) is its text from first to last byte. False when the data ended inside, and

@@ -119,12 +119,13 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	return NULL;
 }
 
-static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes)
+/* Of a parser that streams, `feed` brings the bytes. */
+static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes, struct feed *feed)
 {
 	struct arena scratch = ARENA_EMPTY;
 	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject };
 	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c,
-		.rules = l->rules };
+		.rules = l->rules, .feed = feed };
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
 	in->source->data = bytes;
@@ -143,27 +144,63 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	arena_free(&scratch);
 }
 
-/* An input's bytes are there, all of them or (too_large) its first ones. */
-static void take_bytes(struct load *l, struct input *in, struct slice bytes, bool too_large, bool named)
+static void take_stream(struct load *l, struct input *in, const struct parser *parser, struct feed *rest)
+{
+	struct feed_bytes all = feed_of(read_bytes(&l->buffer), rest);
+	struct read_counter counter = read_counter_of(&all.feed, l->sha256);
+	parse_input(l, in, parser, SLICE_NONE, &counter.feed);
+	l->bytes += counter.n;
+	in->size = counter.n;
+	if (l->sha256)
+		read_counter_hex(&counter, in->sha256);
+}
+
+static void take_document(struct load *l, struct input *in, const struct parser *parser, struct slice bytes)
 {
 	l->bytes += bytes.n;
-	if (!too_large) {
-		in->size = bytes.n;
-		if (l->sha256)
-			sha256_hex(bytes, in->sha256);
-	}
-	const struct parser *parser = choose_parser(l, in, bytes, named);
-	if (!parser) {
+	in->size = bytes.n;
+	if (l->sha256)
+		sha256_hex(bytes, in->sha256);
+	if (parser)
+		parse_input(l, in, parser, bytes, NULL);
+}
+
+static void cant_read(struct load *l, struct input *in)
+{
+	diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "can't be read: %s", strerror(errno));
+	in->status = STATUS_REJECT;
+	l->damaged++;
+	l->unreadable++;
+}
+
+/* An input whose first bytes are in the buffer; the rest comes from the feed. False when that fails. */
+static bool take_input(struct load *l, struct input *in, struct feed *rest, bool named)
+{
+	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer), named);
+	if (!parser)
 		in->status = STATUS_REJECT;
-	} else if (too_large) {
+	if (parser && parser->stream) {
+		take_stream(l, in, parser, rest);
+		return !rest->failed;
+	}
+	switch (read_rest(&l->buffer, rest, in->size, l->limit)) {
+	case READ_OK:
+		take_document(l, in, parser, read_bytes(&l->buffer));
+		break;
+	case READ_TOO_LARGE:
+		if (!parser)
+			break;
 		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source },
 			"looks like %s, but is larger than %llu MiB: it was not read", parser->title,
 			(unsigned long long)(l->limit >> 20));
 		in->status = STATUS_REJECT;
 		l->damaged++;
-	} else {
-		parse_input(l, in, parser, bytes);
+		break;
+	case READ_FAILED:
+		in->status = STATUS_REJECT;
+		return false;
 	}
+	return true;
 }
 
 /* Results held for one archive before they are handed on, whatever directories they came from. */
@@ -174,14 +211,16 @@ struct archive_walk {
 	const char *name;
 };
 
-static void take_member(void *ctx, const char *name, struct slice bytes, bool too_large)
+static void take_member(void *ctx, const char *name, struct feed *feed)
 {
 	struct archive_walk *w = ctx;
 	struct load *l = w->load;
 	struct arena scratch = ARENA_EMPTY;
+	if (read_head(&l->buffer, feed) != READ_OK)
+		return; /* the archive says why */
 	if (!l->group)
 		l->group = w->name;
-	take_bytes(l, add_input(l, arena_printf(&scratch, "%s!%s", w->name, name), bytes.n), bytes, too_large, false);
+	take_input(l, add_input(l, arena_printf(&scratch, "%s!%s", w->name, name), 0), feed, false);
 	arena_free(&scratch);
 	if (l->batch && l->dataset->arena->total > ARCHIVE_HELD)
 		finish_group(l);
@@ -189,13 +228,21 @@ static void take_member(void *ctx, const char *name, struct slice bytes, bool to
 		l->progress(l->ctx);
 }
 
-static void take_archive(struct load *l, struct input *in, const struct walk_item *item, struct slice whole)
+/* An archive on standard input has to be held whole. */
+static void take_archive(struct load *l, struct input *in, const struct walk_item *item, struct read_file *file)
 {
 	struct archive_walk w = { l, item->name };
 	struct buf problem = BUF_EMPTY;
+	struct read_buffer whole = { 0 };
 	in->format = "archive";
 	finish_group(l);
-	if (!archive_each(item->name, item->is_stdin ? whole : SLICE_NONE, l->limit, take_member, &w, &problem)) {
+	if (item->is_stdin) {
+		whole = l->buffer;
+		l->buffer = (struct read_buffer){ 0 };
+		if (read_rest(&whole, &file->feed, 0, l->limit) == READ_FAILED)
+			cant_read(l, in);
+	}
+	if (!archive_each(item->name, read_bytes(&whole), take_member, &w, &problem)) {
 		struct source *s = ARENA_NEW(l->dataset->arena, struct source);
 		*s = source_of(arena_string(l->dataset->arena, slice_of(item->name)), SLICE_NONE);
 		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = s }, "%.*s", SLICE_ARG(buf_view(&problem)));
@@ -203,23 +250,20 @@ static void take_archive(struct load *l, struct input *in, const struct walk_ite
 	}
 	finish_group(l);
 	buf_free(&problem);
+	read_buffer_free(&whole);
 }
 
 static void take_file(struct load *l, const struct walk_item *item)
 {
 	struct input *in = add_input(l, item->name, item->size);
-	struct slice bytes;
-	enum read_status status = read_file(&l->buffer, item->name, l->limit, &bytes);
-	if (status == READ_FAILED) {
-		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "can't be read: %s", strerror(errno));
-		in->status = STATUS_REJECT;
-		l->damaged++;
-		l->unreadable++;
-	} else if (!l->as && archive_is(bytes)) {
-		take_archive(l, in, item, bytes);
-	} else {
-		take_bytes(l, in, bytes, status == READ_TOO_LARGE, !item->directory);
-	}
+	struct read_file file = read_open(item->name);
+	if (file.feed.failed || read_head(&l->buffer, &file.feed) != READ_OK)
+		cant_read(l, in);
+	else if (!l->as && archive_is(read_bytes(&l->buffer)))
+		take_archive(l, in, item, &file);
+	else if (!take_input(l, in, &file.feed, !item->directory))
+		cant_read(l, in);
+	read_close(&file);
 }
 
 static void on_file(void *ctx, const struct walk_item *item)
@@ -231,6 +275,7 @@ static void on_file(void *ctx, const struct walk_item *item)
 	if (!l->group)
 		l->group = arena_string(l->dataset->arena, directory);
 	take_file(l, item);
+	l->walked++;
 	if (l->progress)
 		l->progress(l->ctx);
 }

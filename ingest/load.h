@@ -10,7 +10,7 @@ struct load {
 	const struct parser *as;   /* skip detection; or NULL */
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
-	uint64_t limit;            /* bytes of one document; READ_LIMIT */
+	uint64_t limit;            /* bytes of one document; READ_LIMIT. Formats that stream have none */
 	/* After each group of files that belong together (a directory's, or paths given side by side from one directory):
 	 * the owner may use up the dataset and start it anew. NULL: everything is kept. */
 	void (*batch)(void *ctx);
@@ -22,7 +22,8 @@ struct load {
 	void *detected_ctx;
 
 	/* What happened so far. */
-	size_t files;              /* inputs seen */
+	size_t files;              /* inputs seen, members of archives too */
+	size_t walked;             /* files on disk done */
 	uint64_t bytes;            /* read */
 	size_t unknown;            /* files that no parser claims */
 	size_t damaged;            /* unreadable, truncated, or partly not understood: the exit status is 4 */

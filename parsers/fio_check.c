@@ -48,7 +48,8 @@ unsigned fio_check_direction(struct parse *p, const struct direction *d)
 	if (!(runtime > 0))
 		return 0;
 	unsigned suspect = check_bandwidth(p, d, runtime);
-	double total = number(d->v[D_TOTAL]), cut = number(d->v[D_SHORT]), iops = number(d->v[D_IOPS]);
+	double total = number(d->v[D_TOTAL]), iops = number(d->v[D_IOPS]);
+	double cut = fio_is_zero(d->v[D_SHORT]) ? 0 : number(d->v[D_SHORT]);
 	/* Integers in old versions; short I/Os are counted or not, by version. */
 	if (agree(iops, 1000 * total / runtime, 1) || agree(iops, 1000 * (total - cut) / runtime, 1))
 		return suspect;

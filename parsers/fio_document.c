@@ -1,6 +1,6 @@
 #include "parsers/fio_document.h"
 
-#define FIGURE(m, s, f, unit) { .metric = METRIC_##m, .stat = s, .factor = f, .suffix = unit }
+#define FIGURE(m, s, f, unit) { .metric = METRIC_##m, .stat = (s), .factor = (f), .suffix = (unit) }
 #define NO_FIGURE { .metric = METRICS }
 
 const struct field direction_fields[D_FIELDS] = {

@@ -256,7 +256,8 @@ static struct slice seconds_text(struct arena *a, double ms)
 	if (!(ms >= 0 && ms < 9e15))
 		return SLICE_NONE;
 	uint64_t whole = (uint64_t)llround(ms);
-	size_t n = num_format(text, (double)(whole / 1000));
+	uint64_t seconds = whole / 1000;
+	size_t n = num_format(text, (double)seconds);
 	text[n++] = '.';
 	for (uint64_t unit = 100; unit; unit /= 10)
 		text[n++] = (char)('0' + whole / unit % 10);
@@ -312,8 +313,8 @@ static double civil_time(struct slice text)
 	}
 	/* Days since 1970 by the civil calendar; March begins the year so that the leap day is its last. */
 	int y = v[0] - (v[1] < 3), m = (v[1] + 9) % 12;
-	double days = 365.0 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + v[2] - 1 - 719468;
-	return days * 86400 + v[3] * 3600 + v[4] * 60 + v[5];
+	int64_t days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + v[2] - 1 - 719468;
+	return (double)(days * 86400 + v[3] * 3600 + v[4] * 60 + v[5]);
 }
 
 static double document_time(const struct document *d)

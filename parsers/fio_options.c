@@ -251,22 +251,24 @@ static bool blank(char c)
 /* Splits a command as a shell reads it, quotes and backslashes resolved, up to an operator that ends it. */
 static void split(struct arena *a, struct slice command, struct words *w)
 {
-	char *out = arena_alloc(a, command.n + 1), *word = NULL, quote = 0;
+	char *out = arena_alloc(a, command.n + 1), quote = 0;
+	size_t start = 0, n = 0;
+	bool inside = false;
 	for (size_t i = 0; i <= command.n; i++) {
 		char c = i < command.n ? command.p[i] : ' ';
 		bool ends = !quote && (c == ';' || c == '|' || c == '&');
 		if (ends || i == command.n || (!quote && blank(c))) {
-			if (word && w->n < WORDS_MAX)
-				w->v[w->n++] = (struct slice){ word, (size_t)(out - word) };
+			if (inside && w->n < WORDS_MAX)
+				w->v[w->n++] = (struct slice){ out + start, n - start };
 			else
-				w->over |= word != NULL;
-			word = NULL;
+				w->over |= inside;
+			inside = false;
+			start = n;
 			if (ends)
 				return;
 			continue;
 		}
-		if (!word)
-			word = out;
+		inside = true;
 		if ((c == '"' || c == '\'') && (!quote || quote == c)) {
 			quote = quote ? 0 : c;
 			continue;
@@ -274,7 +276,7 @@ static void split(struct arena *a, struct slice command, struct words *w)
 		bool escape = c == '\\' && quote != '\'' && i + 1 < command.n;
 		if (escape && (!quote || command.p[i + 1] == '"' || command.p[i + 1] == '\\'))
 			c = command.p[++i];
-		*out++ = c;
+		out[n++] = c;
 	}
 }
 

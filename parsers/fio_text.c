@@ -270,7 +270,7 @@ static bool on_direction(struct rules *r)
 	return io > 0 || !slice_is(rules_group(r, NEW_IOPS), "0");
 }
 
-enum { OLD_OP, OLD_IO, OLD_IO_UNIT, OLD_BW, OLD_BW_UNIT, OLD_IOPS, OLD_RUNTIME };
+enum { OLD_OP, OLD_IO, OLD_IO_UNIT, OLD_BW, OLD_BW_UNIT, OLD_IOPS, OLD_RUNTIME, OLD_RUNTIME_UNIT };
 
 static void old_figure(struct rules *r, unsigned number, unsigned unit, enum metric_id metric)
 {
@@ -296,8 +296,7 @@ static bool on_old_direction(struct rules *r)
 	if (scaled(r, rules_group(r, OLD_IOPS), &per_second, &q))
 		rules_result(r, METRIC_IOPS, "value", &q);
 	struct slice runtime = rules_group(r, OLD_RUNTIME);
-	struct slice unit = { runtime.p + runtime.n, 4 };
-	if (runtime.p && rules_read(r, runtime, unit, ms, &q))
+	if (runtime.p && rules_read(r, runtime, rules_group(r, OLD_RUNTIME_UNIT), ms, &q))
 		rules_result(r, METRIC_RUNTIME, "value", &q);
 	return false;
 }
@@ -503,10 +502,10 @@ static const struct rule rules[] = {
 		.id = "direction-2.16", .in = JOB, .action = on_old_direction,
 		.pattern = "(?<op>read|write|trim|mixed) *: io= *(?<io>[\\d.]+) *(?<io_unit>[KMGTP]?B)"
 			"(?:, bw= *(?<bw>[\\d.]+) *(?<bw_unit>[KMGTP]?(?:B|bit)/s)"
-			"(?: *, iops= *(?<iops>[\\d.]+[kKMG]?)(?: *, runt= *(?<runtime>\\d+)msec)?)?)?",
+			"(?: *, iops= *(?<iops>[\\d.]+[kKMG]?)(?: *, runt= *(?<runtime>\\d+)(?<ms>msec))?)?)?",
 		.sample = "read : io=191740KB, bw=95774KB/s, iops=23943 , runt=  2002msec",
 		.fields = FIELDS(FIO_KEEP("op"), FIO_KEEP("io"), FIO_KEEP("io_unit"), FIO_KEEP("bw"), FIO_KEEP("bw_unit"),
-			FIO_KEEP("iops"), FIO_KEEP("runtime")),
+			FIO_KEEP("iops"), FIO_KEEP("runtime"), FIO_KEEP("ms")),
 	}, {
 		.id = "cpu", .in = JOB, .action = on_cpu,
 		.pattern = "cpu +: usr= *(?<usr>[^,%]+)%, sys= *(?<sys>[^,%]+)%",

@@ -1,4 +1,4 @@
-/* Every format assay reads: one line each. The order is of no meaning: bids decide. */
+/* Every format assay reads: one line each, and an empty line behind them. The order is of no meaning: bids decide. */
 #include "parsers/parser.h"
 
 #define PARSERS(X) \
@@ -10,11 +10,14 @@
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
 	X(fio_json) \
+	X(fio_log) \
+	X(fio_log_ns) \
+	X(fio_log_us) \
 	X(fio_terse) \
 	X(fio_text) \
 	X(ioping) \
 	X(ioping_json) \
-	X(ioping_raw)
+	X(ioping_raw) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)

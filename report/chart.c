@@ -271,18 +271,26 @@ static void put_line_names(struct script *s, const struct chart *c, const struct
 	}
 }
 
+/* One row of a data file. What can't be drawn is written as NaN, never left out: gnuplot finds series by counting blank
+ * lines, and an empty one would give its place, and its colour, to the next. */
+static void put_datum(struct script *s, const struct chart *c, double x, double y, double width)
+{
+	buf_double(&s->data, x);
+	buf_char(&s->data, ' ');
+	buf_double(&s->data, c->log && y <= 0 ? NAN : y);
+	buf_char(&s->data, ' ');
+	buf_double(&s->data, width);
+	buf_char(&s->data, '\n');
+}
+
 static void put_line_data(struct script *s, const struct chart *c)
 {
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *line = &c->series[k];
-		for (size_t i = 0; i < line->n; i++) {
-			if (isfinite(line->y[i]) && (!c->log || line->y[i] > 0)) {
-				buf_double(&s->data, line->x[i]);
-				buf_char(&s->data, ' ');
-				buf_double(&s->data, line->y[i]);
-			}
-			buf_char(&s->data, '\n');
-		}
+		for (size_t i = 0; i < line->n; i++)
+			put_datum(s, c, line->x[i], line->y[i], 0);
+		if (line->n == 0)
+			put_datum(s, c, 0, NAN, 0);
 		buf_str(&s->data, "\n\n");
 	}
 }
@@ -310,16 +318,9 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *bars = &c->series[k];
 		for (size_t i = 0; i < bars->n; i++) {
-			if (!isfinite(bars->y[i]))
-				continue;
 			double x = bars->x[i] + ((double)k - (double)(c->n_series - 1) / 2) * width;
-			buf_double(&s->data, x);
-			buf_char(&s->data, ' ');
-			buf_double(&s->data, bars->y[i]);
-			buf_char(&s->data, ' ');
-			buf_double(&s->data, width * .92);
-			buf_char(&s->data, '\n');
-			if (!few)
+			put_datum(s, c, x, bars->y[i], width * .92);
+			if (!few || !isfinite(bars->y[i]))
 				continue;
 			double px = LEFT + (x + .5) / (double)c->n_places * (RIGHT_BARS - LEFT);
 			put_label(s, text_grouped(s->arena, arena_printf(s->arena, "%.*f", bars->y[i] / c->y_factor < 100 ? 1 : 0,

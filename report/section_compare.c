@@ -127,6 +127,11 @@ static double value_of(const struct entry *e, size_t subject)
 	return e->n[subject] ? e->sum[subject] / (double)e->n[subject] : NAN;
 }
 
+static const char *subject_title(struct document *d, size_t subject)
+{
+	return arena_string(d->arena, d->subjects[subject].n ? d->subjects[subject] : SLICE("unnamed"));
+}
+
 static size_t base_of(const struct document *d, const struct entry *e)
 {
 	for (size_t i = 0; i < d->n_subjects; i++)
@@ -156,7 +161,21 @@ static const char *ratio_mark(const struct entry *e, double ratio)
 	return gain >= 1.05 ? "good" : gain <= 1 / 1.05 ? "bad" : NULL;
 }
 
-static void compare_row(struct document *d, const struct entry *e)
+/* Which subjects have a figure among these; how many. */
+static size_t having(struct document *d, const struct entry *const *v, size_t n, size_t *subjects)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < d->n_subjects; i++) {
+		bool any = false;
+		for (size_t k = 0; k < n; k++)
+			any |= v[k]->n[i] > 0;
+		if (any)
+			subjects[found++] = i;
+	}
+	return found;
+}
+
+static void compare_row(struct document *d, const struct entry *e, const size_t *subjects, size_t n)
 {
 	size_t base = base_of(d, e);
 	enum unit u = metric_get(e->metric)->unit;
@@ -166,17 +185,18 @@ static void compare_row(struct document *d, const struct entry *e)
 	cell(d, e->differ ? "doubt" : NULL, e->label);
 	cell(d, NULL, arena_printf(d->arena, "%s%s%s", metric, stat, metric_get(e->metric)->better == BETTER_LOWER ?
 		" (lower is better)" : ""));
-	for (size_t i = 0; i < d->n_subjects; i++) {
+	for (size_t k = 0; k < n; k++) {
+		size_t i = subjects[k];
 		double v = value_of(e, i), ratio = v / value_of(e, base);
 		if (!isfinite(v)) {
 			cell_none(d);
-			if (i)
+			if (k)
 				cell_none(d);
 			continue;
 		}
 		struct figure f = entry_figure(d, e, i);
 		cell_figure(d, NULL, &f, show(d->arena, v, u, 4));
-		if (i == 0)
+		if (k == 0)
 			continue;
 		if (i == base || !isfinite(ratio)) {
 			cell_none(d);
@@ -194,13 +214,14 @@ static void compare_table(struct document *d, const struct entry *const *v, size
 	table_begin(d, caption);
 	table_column(d, "text", "Test", NULL);
 	table_column(d, "text", "Figure", NULL);
-	for (size_t i = 0; i < d->n_subjects; i++) {
-		table_column(d, "number", arena_string(d->arena, d->subjects[i].n ? d->subjects[i] : SLICE("unnamed")), NULL);
+	size_t *subjects = ARENA_ARRAY(d->arena, d->n_subjects, size_t), used = having(d, v, n, subjects);
+	for (size_t i = 0; i < used; i++) {
+		table_column(d, "number", subject_title(d, subjects[i]), NULL);
 		if (i)
 			table_column(d, "number", "\xc3\x97 first", NULL);
 	}
 	for (size_t i = 0; i < n; i++)
-		compare_row(d, v[i]);
+		compare_row(d, v[i], subjects, used);
 	table_end(d, "Ratios are to the first subject that has the figure. The check marks what is better by 5 % or more, the cross "
 		"what is worse, each in the figure's own direction. The wave marks tests that were not run with the same parameters "
 		"everywhere (queue depth, jobs, real mix).");
@@ -262,16 +283,17 @@ static bool compare_chart(struct document *d, const struct entry *const *all, si
 	c->y_unit = scale.unit;
 	c->places = ARENA_ARRAY(d->arena, n, const char *);
 	c->n_places = n;
-	c->n_series = d->n_subjects < CHART_SERIES ? d->n_subjects : CHART_SERIES;
+	size_t *subjects = ARENA_ARRAY(d->arena, d->n_subjects, size_t), used = having(d, v, n, subjects);
+	c->n_series = used < CHART_SERIES ? used : CHART_SERIES;
 	for (size_t k = 0; k < c->n_series; k++) {
 		double *x = ARENA_ARRAY(d->arena, n, double), *y = ARENA_ARRAY(d->arena, n, double);
 		for (size_t i = 0; i < n; i++) {
 			x[i] = (double)i;
-			y[i] = value_of(v[i], k);
+			y[i] = value_of(v[i], subjects[k]);
 			c->places[i] = short_label(d->arena, v[i]->label, PLACE_LETTERS / n);
 		}
-		c->series[k] = (struct chart_series){ .name = arena_string(d->arena, d->subjects[k].n ? d->subjects[k] : SLICE("unnamed")),
-			.style = (unsigned)k + 1, .x = x, .y = y, .n = n };
+		c->series[k] = (struct chart_series){ .name = subject_title(d, subjects[k]),
+			.style = (unsigned)(subjects[k] % CHART_SERIES) + 1, .x = x, .y = y, .n = n };
 	}
 	chart_open(d, c);
 	compare_table(d, v, n, "The bars' figures");
@@ -292,8 +314,8 @@ static const char *compare_finding(struct document *d, const struct entry *const
 			better += mark && *mark == 'g';
 			worse += mark && *mark == 'b';
 		}
-	return arena_printf(d->arena, "%zu comparisons with %.*s: %zu better, %zu worse, %zu within 5 %%.", pairs,
-		SLICE_ARG(d->subjects[0].n ? d->subjects[0] : SLICE("the first")), better, worse, pairs - better - worse);
+	return arena_printf(d->arena, "%zu %s with the first subject: %zu better, %zu worse, %zu within 5 %%.", pairs,
+		pairs == 1 ? "comparison" : "comparisons", better, worse, pairs - better - worse);
 }
 
 static void collect(struct document *d, struct comparison *c)

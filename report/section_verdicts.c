@@ -226,6 +226,8 @@ static void remarks(struct document *d, const struct sla_verdict *v, size_t numb
 	} else if (w && w->has_steady && w->steady.doubt_text && *w->steady.doubt_text) {
 		buf_str(&b, w->steady.doubt_text);
 	}
+	if (b.n && b.p[b.n - 1] != '.')
+		buf_char(&b, '.');
 	size_t before = b.n, listed = 0;
 	for (size_t i = 0; w && i < w->n_conditions; i++) {
 		const struct condition *c = &w->conditions[i];

@@ -320,6 +320,44 @@ static void rejects_other_documents(void **state)
 	}
 }
 
+/* A series keeps its colour beside empty ones and ones with gaps. */
+static void series_keep_their_colours(void **state)
+{
+	static const double x[] = { 0, 1, 2 }, gap[] = { 1, NAN, 3 }, none[] = { NAN, NAN, NAN }, full[] = { 2, 3, 4 };
+	(void)state;
+	for (int kind = CHART_LINES; kind <= CHART_BARS; kind++) {
+		const char *places[] = { "a", "b", "c" };
+		struct chart c = { .id = "c1", .kind = (enum chart_kind)kind, .title = "", .n_series = 3, .places = places, .n_places = 3,
+			.x_title = "", .y_factor = 1, .y_unit = "",
+			.series = { { "gap", 1, x, gap, 3, false }, { "none", 2, x, none, 3, false }, { "full", 3, x, full, 3, false } } };
+		struct chart *charts[] = { &c };
+		struct arena a = ARENA_EMPTY;
+		struct diags d;
+		diags_init(&d, &a);
+		xmlDocPtr doc = xmlNewDoc(BAD_CAST "1.0");
+		xmlNodePtr picture = NULL;
+		assert_true(charts_draw("gnuplot", charts, 1, doc, &picture, &d));
+		assert_non_null(picture);
+		size_t drawn[4] = { 0 };
+		for (xmlNodePtr e = picture->children; e; e = e->next) {
+			xmlChar *class = xmlGetNoNsProp(e, BAD_CAST "class");
+			const char *at = class ? strstr((const char *)class, "k-s") : NULL;
+			const char *mark = kind == CHART_BARS ? "bar" : "mark";
+			if (at && at[3] >= '1' && at[3] <= '3' && strncmp((const char *)class, mark, strlen(mark)) == 0)
+				drawn[at[3] - '0']++;
+			xmlFree(class);
+		}
+		/* Lines have a marker more, beside their name. */
+		size_t name = kind == CHART_LINES;
+		assert_int_equal(drawn[1], 2 + name);
+		assert_int_equal(drawn[2], 0);
+		assert_int_equal(drawn[3], 3 + name);
+		xmlFreeNode(picture);
+		xmlFreeDoc(doc);
+		arena_free(&a);
+	}
+}
+
 static void decimation_keeps_extremes(void **state)
 {
 	enum { N = 10000 };
@@ -383,7 +421,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_read), cmocka_unit_test(valid_and_same_bytes), cmocka_unit_test(every_id_once),
 		cmocka_unit_test(hostile_names), cmocka_unit_test(nothing_from_outside), cmocka_unit_test(no_gnuplot),
-		cmocka_unit_test(verdicts), cmocka_unit_test(rejects_other_documents), cmocka_unit_test(decimation_keeps_extremes),
+		cmocka_unit_test(verdicts), cmocka_unit_test(rejects_other_documents), cmocka_unit_test(series_keep_their_colours), cmocka_unit_test(decimation_keeps_extremes),
 		cmocka_unit_test(output_files),
 	};
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
