@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 30, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
 
 struct axis {
 	double lo, hi;

@@ -18,7 +18,7 @@ const char *steady_place(struct arena *a, const struct series *s, const struct s
 	if (s->kind == SERIES_SAMPLES)
 		return arena_printf(a, "%s to %s s", show(a, s->points[w->first].t, UNIT_ONE, 4),
 			show(a, s->points[w->first + w->n - 1].t, UNIT_ONE, 4));
-	return arena_printf(a, "rounds %.0f\xe2\x80\x93%.0f", s->points[w->first].t, s->points[w->first + w->n - 1].t);
+	return arena_printf(a, "rounds\xc2\xa0%.0f\xe2\x80\x93%.0f", s->points[w->first].t, s->points[w->first + w->n - 1].t);
 }
 
 static void limit(struct document *d, const struct sla_verdict *v)
