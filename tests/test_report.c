@@ -463,6 +463,20 @@ static struct slice contents(const char *path, char *buffer, size_t size)
 	return (struct slice){ buffer, n > 0 ? (size_t)n : 0 };
 }
 
+/* The hand-written example of a document, which holds what the sample archive does not. */
+static void example_is_valid(void **state)
+{
+	enum { SIZE = 64 << 10 };
+	(void)state;
+	struct arena a = ARENA_EMPTY;
+	struct diags d;
+	diags_init(&d, &a);
+	struct slice xml = contents("testdata/report/sample.xml", arena_alloc(&a, SIZE), SIZE);
+	assert_true(xml.n > 1000);
+	assert_int_equal(report_validate(xml, &d), STATUS_OK);
+	arena_free(&a);
+}
+
 static void output_files(void **state)
 {
 	char dir[] = "/tmp/assay-test-XXXXXX", path[64], link_path[64], buffer[64];
@@ -501,6 +515,7 @@ int main(void)
 		cmocka_unit_test(rejects_other_documents),
 		cmocka_unit_test(series_keep_their_colours),
 		cmocka_unit_test(decimation_keeps_extremes),
+		cmocka_unit_test(example_is_valid),
 		cmocka_unit_test(output_files),
 	};
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
