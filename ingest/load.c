@@ -299,6 +299,7 @@ static void on_file(void *ctx, const struct walk_item *item)
 	if (!l->group)
 		l->group = arena_string(l->dataset->arena, directory);
 	take_file(l, item);
+	l->walked++;
 	after_input(l);
 }
 

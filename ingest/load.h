@@ -23,7 +23,8 @@ struct load {
 	void *detected_ctx;
 
 	/* What happened so far. */
-	size_t files;              /* inputs seen */
+	size_t files;              /* inputs seen, members of archives too */
+	size_t walked;             /* files on disk done */
 	uint64_t bytes;            /* read */
 	size_t unknown;            /* files that no parser claims */
 	size_t damaged;            /* unreadable, truncated, or partly not understood: the exit status is 4 */

@@ -3,5 +3,6 @@
 
 const struct suite *const suites[] = {
 	&suite_cloudharmony,
+	&suite_cloudharmony_net,
 	NULL,
 };

@@ -98,6 +98,8 @@ void table_column(struct document *d, const char *kind, const char *title, const
 void table_row(struct document *d);
 void cell(struct document *d, const char *mark, const char *s);
 void cell_slice(struct document *d, struct slice s);
+/* `detail` stands below, smaller. */
+void cell_detail(struct document *d, struct slice s, const char *detail);
 void cell_figure(struct document *d, const char *mark, const struct figure *f, const char *shown);
 void cell_none(struct document *d);
 void row_end(struct document *d);

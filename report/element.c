@@ -186,6 +186,15 @@ void cell_slice(struct document *d, struct slice s)
 	elem_end(d);
 }
 
+void cell_detail(struct document *d, struct slice s, const char *detail)
+{
+	cell_open(d, NULL);
+	if (*detail)
+		attr(d, "detail", detail);
+	text_slice(d, s);
+	elem_end(d);
+}
+
 void cell_figure(struct document *d, const char *mark, const struct figure *f, const char *shown)
 {
 	cell_open(d, mark);

@@ -209,7 +209,7 @@ void write_latencies(struct document *d, const struct cells *c)
 	elem_end(d);
 }
 
-enum { SAMPLE_BUCKETS = 220, SAMPLE_ROWS = 40 };
+enum { SAMPLE_BUCKETS = 220, SAMPLE_ROWS = 40, MARKED = 60 };
 
 /* What happened over time, in few rows. */
 static void samples_table(struct document *d, const struct cell_series *k)
@@ -247,18 +247,20 @@ static void samples_table(struct document *d, const struct cell_series *k)
 	table_end(d, NULL);
 }
 
-static void samples_chart(struct document *d, const struct cells *c, const struct cell_series *k)
+static void samples_chart(struct document *d, const struct cell_series *k)
 {
 	const struct series *s = k->s;
 	const struct steady_window *w = &k->steady.last;
 	enum unit u = metric_get(s->metric)->unit;
 	const char *title = k->steady.steady ? arena_printf(d->arena, "%s is steady at %s from %s to the end", k->name,
 			show(d->arena, w->mean, u, 4), show(d->arena, s->points[w->first].t, UNIT_S, 4)) :
+		k->steady.doubts & STEADY_TOO_SHORT ? arena_printf(d->arena, "%s: %zu samples are too few to judge", k->name, s->n) :
 		arena_printf(d->arena, "%s did not end steady", k->name);
 	struct chart *chart = chart_new(d, title,
-		arena_printf(d->arena, "%s over time in s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted", c->tested,
+		arena_printf(d->arena, "%s over time in s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted",
+			metric_get(s->metric)->title,
 			50 * k->steady.rule->range),
-		arena_printf(d->arena, "Line chart of %zu samples of %s.", s->n, c->tested));
+		arena_printf(d->arena, "Line chart of %zu samples of %s.", s->n, k->name));
 	double *x = ARENA_ARRAY(d->arena, s->n, double), *y = ARENA_ARRAY(d->arena, s->n, double), most = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		x[i] = s->points[i].t;
@@ -267,12 +269,12 @@ static void samples_chart(struct document *d, const struct cells *c, const struc
 	}
 	struct scale scale = scale_of(d->arena, &most, 1, s->metric, 4);
 	size_t n = decimate(x, y, s->n, SAMPLE_BUCKETS);
-	chart->series[0] = (struct chart_series){ .style = 1, .x = x, .y = y, .n = n, .quiet = true };
+	chart->series[0] = (struct chart_series){ .style = 1, .x = x, .y = y, .n = n, .quiet = n > MARKED };
 	chart->n_series = 1;
 	chart->x_title = "s";
 	chart->y_factor = scale.factor;
 	chart->y_unit = scale.unit;
-	chart->has_window = w->n > 1 && isfinite(w->slope) && w->block > 0;
+	chart->has_window = w->n > 1 && isfinite(w->slope) && w->block > 0 && !(k->steady.doubts & STEADY_TOO_SHORT);
 	chart->window_first = s->points[w->first].t;
 	chart->window_last = w->n ? s->points[w->first + w->n - 1].t : 0;
 	chart->mean = w->mean;
@@ -291,7 +293,7 @@ void write_samples(struct document *d, const struct cells *c)
 {
 	enum { CHARTS = 12 };
 	for (size_t i = 0; i < c->n && i < CHARTS; i++)
-		samples_chart(d, c, &c->v[i]);
+		samples_chart(d, &c->v[i]);
 	if (c->n > CHARTS)
 		elem_text(d, "para", arena_printf(d->arena, "%zu further series are not drawn.", c->n - CHARTS));
 }

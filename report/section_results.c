@@ -153,11 +153,19 @@ static bool several_sources(const struct pivot *p)
 	return false;
 }
 
+static struct slice base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slice_of(slash ? slash + 1 : path);
+}
+
 static void write_row(struct document *d, const struct pivot *p, const struct row *row, bool sources)
 {
 	table_row(d);
-	cell_slice(d, row->test.n ? row->test : row->run->tool);
-	cell(d, NULL, row->params);
+	struct slice file = row->run->source ? base_name(row->run->source->name) : SLICE_NONE;
+	const char *detail = sources && row->test.n ? arena_printf(d->arena, "%s%s%.*s", row->params, *row->params ? ", " : "",
+		SLICE_ARG(file)) : row->params;
+	cell_detail(d, row->test.n ? row->test : sources && file.n ? file : row->run->tool, detail);
 	for (size_t c = 0; c < p->n_columns; c++) {
 		const struct result *r = row->v[c];
 		if (!r) {
@@ -172,8 +180,6 @@ static void write_row(struct document *d, const struct pivot *p, const struct ro
 		const char *mark = r->metric == METRIC_ERROR ? "bad" : r->flags & (RESULT_SUSPECT | RESULT_REPAIRED) ? "doubt" : NULL;
 		cell_figure(d, mark, &f, scale_show(d->arena, &p->column[c].scale, f.value));
 	}
-	if (sources)
-		cell(d, NULL, row->run->source ? row->run->source->name : "");
 	row_end(d);
 }
 
@@ -182,13 +188,10 @@ static void write_rows(struct document *d, const struct pivot *p, const char *ca
 	bool sources = several_sources(p);
 	table_begin(d, caption);
 	table_column(d, "text", "Test", NULL);
-	table_column(d, "text", "Parameters", NULL);
 	for (size_t c = 0; c < p->n_columns; c++) {
 		const char *unit = p->column[c].metric == METRIC_IOPS ? NULL : p->column[c].scale.unit;
 		table_column(d, "number", column_title(d, &p->column[c]), unit);
 	}
-	if (sources)
-		table_column(d, "text", "Source", NULL);
 	for (size_t i = from; i < to; i++)
 		write_row(d, p, &p->rows[i], sources);
 	table_end(d, p->left_out ? arena_printf(d->arena, "%zu further figures are left out here; `assay results` prints all.",

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 24, WINDOW_CHARTS = 60 };
+enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 24, WINDOW_CHARTS = 60, DECIMALS = 5 };
 
 /* How far a window was from its limits, as a share of its mean. */
 static struct figure share(struct document *d, const struct cell_series *c, double excursion, const char *what)
@@ -224,6 +224,8 @@ static const char *window_title(struct document *d, const struct cell_series *k)
 	const struct steady_window *w = &k->steady.last;
 	enum unit u = metric_get(k->s->metric)->unit;
 	const char *mean = show(d->arena, w->mean, u, 4), *unit = k->s->metric == METRIC_IOPS ? " IOPS" : "";
+	if (k->steady.doubts & STEADY_TOO_SHORT)
+		return arena_printf(d->arena, "%s: %zu rounds are too few to judge", k->name, k->s->n);
 	if (k->steady.steady)
 		return arena_printf(d->arena, "%s holds %s%s over %s", k->name, mean, unit, steady_place(d->arena, k->s, w));
 	if (!w->data_ok)
@@ -310,10 +312,7 @@ static void determination_row(struct document *d, const struct cell_series *k, c
 static void determination(struct document *d, const struct cells *c)
 {
 	struct scale scale = cells_scale(d->arena, c, 6);
-	if (scale.mixed || scale.decimals > 3) {
-		scale = cells_scale(d->arena, c, 5);
-		scale.mixed = false;
-	}
+	scale.decimals = scale.decimals > DECIMALS ? DECIMALS : scale.decimals;
 	table_begin(d, "Determination of steady state");
 	table_column(d, "text", "Cell", NULL);
 	table_column(d, "text", "Window", NULL);

@@ -23,6 +23,9 @@ static double read_share(struct slice mix)
 
 static const char *cell_name(struct arena *a, const struct series *s, struct slice bs, struct slice mix)
 {
+	if (s->kind == SERIES_SAMPLES)
+		return arena_printf(a, "%.*s%s%s", SLICE_ARG(s->test), s->test.n ? ", " : "", s->metric == METRIC_IOPS ? "IOPS" :
+			metric_get(s->metric)->title);
 	if (!bs.n && !mix.n) {
 		const char *params = show_params(a, s->params, (struct params){ 0 }, NULL);
 		return *params ? params : s->test.n ? arena_string(a, s->test) : metric_get(s->metric)->title;
@@ -88,6 +91,8 @@ static void tell_apart(struct arena *a, struct cells *c, size_t at)
 static void finish(struct document *d, struct cells *c)
 {
 	size_t size_cap = 0, mix_cap = 0;
+	if (c->kind == SERIES_SAMPLES)
+		return;
 	qsort(c->v, c->n, sizeof *c->v, by_size);
 	for (size_t i = 0; i < c->n; i++)
 		list_once(d->arena, &c->sizes, &c->n_sizes, &size_cap, c->v[i].bs);
@@ -128,13 +133,13 @@ static struct cells *cells_of(struct document *d, struct cells **groups, size_t 
 	const char *others = rounds ? show_params(d->arena, s->params, (struct params){ 0 }, of_cells) : "";
 	for (size_t i = 0; i < *n; i++) {
 		struct cells *c = &(*groups)[i];
-		if (c->run == run && slice_eq(c->test, s->test) && c->metric == s->metric && c->kind == s->kind &&
-		    strcmp(c->others, others) == 0)
+		if (c->run == run && c->kind == s->kind && (!rounds || (slice_eq(c->test, s->test) && c->metric == s->metric &&
+		    strcmp(c->others, others) == 0)))
 			return c;
 	}
 	struct cells *c = ARENA_PUSH(d->arena, *groups, *n, *cap);
 	*c = (struct cells){ .run = run, .test = s->test, .metric = s->metric, .kind = s->kind, .others = others,
-		.title = test_title(d->arena, s, others),
+		.title = rounds ? test_title(d->arena, s, others) : "Over time",
 		.tested = s->metric == METRIC_IOPS ? "IOPS" : metric_get(s->metric)->title };
 	return c;
 }
@@ -170,7 +175,7 @@ static const char *finding(struct document *d, const struct cells *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct cell_series *k = &c->v[i];
 		steady += k->steady.steady;
-		disputed += k->s->claimed != CLAIM_NONE && (k->s->claimed == CLAIM_STEADY) != k->steady.steady;
+		disputed += k->s->claimed != CLAIM_NONE && !(k->steady.doubts & STEADY_TOO_SHORT) && (k->s->claimed == CLAIM_STEADY) != k->steady.steady;
 		if (k->steady.steady || named > NAMED)
 			continue;
 		if (named++ == NAMED)
@@ -178,15 +183,15 @@ static const char *finding(struct document *d, const struct cells *c)
 		else
 			buf_printf(&names, "%s%s", names.n ? ", " : "", k->name);
 	}
-	const char *rule = c->v[0].steady.rule->name, *s;
+	const char *rule = c->v[0].steady.rule->name, *what = c->kind == SERIES_SAMPLES ? "series" : "cells", *s;
 	if (c->n == 1)
 		s = arena_printf(d->arena, "%s is %s by %s.", c->v[0].name, steady ? "steady" : "not steady", rule);
 	else if (steady == c->n)
-		s = arena_printf(d->arena, "All %zu cells are steady by %s.", c->n, rule);
+		s = arena_printf(d->arena, "All %zu %s are steady by %s.", c->n, what, rule);
 	else if (steady == 0)
-		s = arena_printf(d->arena, "None of %zu cells is steady by %s.", c->n, rule);
+		s = arena_printf(d->arena, "None of %zu %s is steady by %s.", c->n, what, rule);
 	else
-		s = arena_printf(d->arena, "%zu of %zu cells %s steady by %s; not steady: %s.", steady, c->n, steady == 1 ? "is" : "are",
+		s = arena_printf(d->arena, "%zu of %zu %s %s steady by %s; not steady: %s.", steady, c->n, what, steady == 1 ? "is" : "are",
 			rule, names.p);
 	size_t other_mix = 0;
 	for (size_t i = 0; i < c->n; i++)
@@ -195,7 +200,7 @@ static const char *finding(struct document *d, const struct cells *c)
 		s = arena_printf(d->arena, "%s %zu %s really ran another mix than %s named for.", s, other_mix,
 			other_mix == 1 ? "cell" : "cells", other_mix == 1 ? "it is" : "they are");
 	if (disputed)
-		s = arena_printf(d->arena, "%s In %zu %s the tool says otherwise.", s, disputed, disputed == 1 ? "cell" : "cells");
+		s = arena_printf(d->arena, "%s Of %zu the tool says otherwise.", s, disputed);
 	buf_free(&names);
 	return s;
 }
@@ -250,9 +255,9 @@ static void write_section(struct document *d, struct cells *c, bool several, boo
 	attr_id(d, "id", "p", ++d->sections);
 	attr(d, "kind", "suite");
 	attr_id(d, "subject", "s", subject_id(d, c->run->subject));
-	const char *set = c->run->set.n ? arena_string(d->arena, c->run->set) : c->run->source ? c->run->source->name : "";
-	const char *title = c->kind == SERIES_SAMPLES ? arena_printf(d->arena, "%s over time", c->title) : c->title;
-	elem_text(d, "title", several ? arena_printf(d->arena, "%s, %s", title, set) : title);
+	const char *file = c->run->source ? c->run->source->name : "", *slash = strrchr(file, '/');
+	const char *set = c->run->set.n ? arena_string(d->arena, c->run->set) : slash ? slash + 1 : file;
+	elem_text(d, "title", several ? arena_printf(d->arena, "%s, %s", c->title, set) : c->title);
 	elem_text(d, "finding", finding(d, c));
 	if (c->kind == SERIES_ROUNDS)
 		write_common(d, c);

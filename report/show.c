@@ -32,9 +32,12 @@ const char *metric_unit(enum metric_id metric)
 	return metric == METRIC_IOPS ? "IOPS" : u == UNIT_ONE ? "" : unit_name(u);
 }
 
-static int whole_digits(double v)
+enum { WIDEST = 2000 }; /* greatest / least of a column that still shares a unit */
+
+/* Digits before the point; below 0.1 the zeros behind it, negative. */
+static int digits_before(double v)
 {
-	return v < 1 ? 0 : (int)floor(log10(v) + 1e-12) + 1;
+	return (int)floor(log10(v) + 1e-12) + 1;
 }
 
 static void pick_unit(struct scale *s, double greatest, enum metric_id metric)
@@ -80,16 +83,17 @@ struct scale scale_of(struct arena *a, const double *v, size_t n, enum metric_id
 		return s;
 	}
 	pick_unit(&s, greatest, metric);
-	int large = whole_digits(greatest / s.factor), decimals = digits - whole_digits(least / s.factor);
-	if (least / s.factor < 1)
-		decimals += (int)fmin(3, floor(-log10(least / s.factor)));
-	s.decimals = decimals < 0 ? 0 : decimals;
-	if (s.decimals + large > 8)
-		s.decimals = large < 8 - 3 ? 3 : large < 8 ? 8 - large : 0;
-	if (least / s.factor < pow(10, -s.decimals) * 50) {
+	if (greatest / least > WIDEST && s.base != UNIT_ONE) {
 		s.mixed = true;
 		s.unit = "";
+		return s;
 	}
+	/* The greatest gets `digits` significant digits, the least as many where it is near, else three. */
+	int for_greatest = digits - digits_before(greatest / s.factor);
+	int for_least = (greatest / least < 10 ? digits : 3) - digits_before(least / s.factor);
+	s.decimals = for_least > for_greatest ? for_least : for_greatest;
+	if (s.decimals < 0)
+		s.decimals = 0;
 	return s;
 }
 
@@ -109,6 +113,8 @@ const char *scale_show(struct arena *a, const struct scale *s, double value)
 {
 	if (!isfinite(value))
 		return "\xe2\x80\x93";
+	if (value == 0)
+		return "0";
 	if (s->mixed)
 		return show(a, value, s->base, s->digits);
 	return text_grouped(a, arena_printf(a, "%.*f", s->decimals, value / s->factor));
