@@ -8,15 +8,25 @@ static __m128i load(const char *p)
 	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* Whole blocks from *p on, *p moves behind them. Each byte of `sum` counts what it saw, up to 255 blocks. */
-static uint32_t count_blocks(const char **p, const char *end)
+/* All of them, or none when there are fewer than 16 bytes. What is left of a block is counted in the 16 bytes that end
+ * there. Each byte of `sum` counts what it saw, up to 255 blocks. */
+static uint32_t count_blocks(const char **from, const char *end)
 {
+	static const char late[32] = { [16 ... 31] = -1 };
 	const __m128i zero = _mm_setzero_si128(), lf = _mm_set1_epi8('\n');
+	const char *p = *from;
 	uint32_t n = 0;
-	while (end - *p >= 16) {
+	if (end - p < 16)
+		return 0;
+	*from = end;
+	while (p < end) {
 		__m128i sum = zero;
-		for (int i = 0; i < 255 && end - *p >= 16; i++, *p += 16)
-			sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(load(*p), lf));
+		for (int i = 0; i < 254 && end - p >= 16; i++, p += 16)
+			sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(load(p), lf));
+		if (end - p < 16) {
+			sum = _mm_sub_epi8(sum, _mm_and_si128(_mm_cmpeq_epi8(load(end - 16), lf), load(late + (end - p))));
+			p = end;
+		}
 		sum = _mm_sad_epu8(sum, zero);
 		n += (uint32_t)_mm_cvtsi128_si32(sum) + (uint32_t)_mm_extract_epi16(sum, 4);
 	}

@@ -92,13 +92,12 @@ static bool same_params(struct params kept, struct params given)
 /* Results mostly come with the test and the params of the one before: then they share its copies. */
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
 {
-	struct result *k = ARENA_PUSH(a, r->results, r->n_results, r->result_cap);
-	const struct result none = { .metric = METRICS }, *before = k > r->results ? k - 1 : &none;
+	r->results = arena_grow(a, r->results, r->n_results, &r->result_cap, sizeof *r->results);
+	struct result *k = &r->results[r->n_results], *before = r->n_results++ ? k - 1 : NULL;
 	*k = *result;
 	k->stat = arena_copy(a, result->stat);
-	k->test = slice_eq(before->test, result->test) ? before->test : arena_copy(a, result->test);
-	k->params = same_params(before->params, result->params) ? before->params :
-		params_copy(a, result->params);
+	k->test = before && slice_eq(before->test, result->test) ? before->test : arena_copy(a, result->test);
+	k->params = before && same_params(before->params, result->params) ? before->params : params_copy(a, result->params);
 	k->q.text = arena_copy(a, result->q.text);
 	k->q.pos = settle(result->q.pos);
 	return k;
