@@ -255,6 +255,15 @@ static void check_tries(struct cloudharmony_net *net, const struct net_test *t, 
 			SLICE_ARG(failed->value), SLICE_ARG(name), SLICE_ARG(good ? good->value : SLICE("other")));
 }
 
+static void check_times(struct cloudharmony_net *net, const struct net_test *t)
+{
+	const struct net_field *start = net_find(t, "test_started"), *stop = net_find(t, "test_stopped");
+	double from, to;
+	if (start && stop && cloudharmony_time(start->value, &from) && cloudharmony_time(stop->value, &to) && to < from)
+		parse_diag(net->parse, DIAG_WARNING, stop->at, "the test ended at %.*s, before it began at %.*s",
+			SLICE_ARG(stop->value), SLICE_ARG(start->value));
+}
+
 /* The first test before this one that measured the same with the very same samples. */
 static const struct net_test *original_of(const struct cloudharmony_net *net, const struct net_test *t)
 {
@@ -327,6 +336,7 @@ static void emit_test(struct cloudharmony_net *net, const struct net_test *t, bo
 		*unit_said = true;
 	}
 	check_tries(net, t, name->value);
+	check_times(net, t);
 	emit_measured(net, t, kind, job, all);
 }
 
