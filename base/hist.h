@@ -37,6 +37,8 @@ double hist_value(size_t index);
 /* Counts `value` `count` times. False, and nothing counted, when count >= HIST_COUNT_LIMIT or the total would
  * overflow. */
 bool hist_add(struct hist *h, uint64_t value, uint64_t count);
+/* hist_add of each value once; n < 2^32. */
+void hist_add_all(struct hist *h, const uint64_t *values, size_t n);
 /* Adds all of `from`; false, and nothing added, when the total would overflow. */
 bool hist_merge(struct hist *into, const struct hist *from);
 

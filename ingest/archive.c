@@ -1,7 +1,5 @@
 #include "ingest/archive.h"
 
-#include "ingest/read.h"
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <stdlib.h>
@@ -31,9 +29,9 @@ bool archive_is(struct slice head)
 }
 
 struct reader {
+	struct feed feed; /* the present member */
 	struct archive *archive;
-	struct read_buffer buffer;
-	uint64_t total; /* bytes unpacked */
+	uint64_t total;   /* bytes unpacked */
 	struct buf *problem;
 };
 
@@ -44,35 +42,25 @@ static bool refuse(struct reader *r, const char *what)
 	return false;
 }
 
-/* The bytes of the present member, up to the limit. False when the archive can't be read on. */
-static bool read_member(struct reader *r, uint64_t limit, struct slice *bytes, bool *too_large)
+static size_t read_member(struct feed *f, char *into, size_t size)
 {
-	size_t n = 0;
-	*too_large = false;
-	for (;;) {
-		if (r->buffer.cap - n < BLOCK) {
-			r->buffer.cap = r->buffer.cap ? r->buffer.cap * 2 : 4 * BLOCK;
-			r->buffer.p = mem_resize(r->buffer.p, r->buffer.cap);
-		}
-		la_ssize_t got = archive_read_data(r->archive, r->buffer.p + n, BLOCK);
-		if (got < 0)
-			return refuse(r, "is damaged; what stands before the damage was read");
-		if (got == 0)
-			break;
-		n += (size_t)got;
-		r->total += (uint64_t)got;
-		/* What was taken in so far says how far it may have grown. */
-		uint64_t taken = (uint64_t)archive_filter_bytes(r->archive, -1);
-		if (r->total > ARCHIVE_FLOOR && r->total / ARCHIVE_RATIO > taken)
-			return refuse(r, "unpacks to more than a thousand times its size: it was not read further");
-		if (n > limit) {
-			*too_large = true;
-			n = READ_HEAD;
-			break;
-		}
+	struct reader *r = (struct reader *)f;
+	if (f->failed)
+		return 0;
+	la_ssize_t got = archive_read_data(r->archive, into, size < BLOCK ? size : BLOCK);
+	if (got < 0) {
+		f->failed = true;
+		refuse(r, "is damaged; what stands before the damage was read");
+		return 0;
 	}
-	*bytes = (struct slice){ r->buffer.p, n };
-	return true;
+	r->total += (uint64_t)got;
+	/* What was taken in so far says how far it may have grown. */
+	uint64_t taken = (uint64_t)archive_filter_bytes(r->archive, -1);
+	if (r->total > ARCHIVE_FLOOR && r->total / ARCHIVE_RATIO > taken) {
+		f->failed = true;
+		refuse(r, "unpacks to more than a thousand times its size: it was not read further");
+	}
+	return (size_t)got;
 }
 
 /* "run.json.gz" holds run.json. */
@@ -91,9 +79,9 @@ static const char *single_name(struct arena *a, const char *path)
 	return arena_string(a, name);
 }
 
-bool archive_each(const char *path, struct slice whole, uint64_t limit, archive_member *member, void *ctx, struct buf *problem)
+bool archive_each(const char *path, struct slice whole, archive_member *member, void *ctx, struct buf *problem)
 {
-	struct reader r = { .archive = archive_read_new(), .problem = problem };
+	struct reader r = { .feed = { .read = read_member }, .archive = archive_read_new(), .problem = problem };
 	struct arena scratch = ARENA_EMPTY;
 	struct archive_entry *entry;
 	bool ok = r.archive != NULL;
@@ -113,20 +101,20 @@ bool archive_each(const char *path, struct slice whole, uint64_t limit, archive_
 	}
 	int status;
 	while ((status = archive_read_next_header(r.archive, &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
-		struct slice bytes;
-		bool too_large, single = archive_format(r.archive) == ARCHIVE_FORMAT_RAW;
+		bool single = archive_format(r.archive) == ARCHIVE_FORMAT_RAW;
 		if (!single && archive_entry_filetype(entry) != AE_IFREG)
 			continue;
-		if (!(ok = read_member(&r, limit, &bytes, &too_large)))
-			goto out;
 		const char *name = single ? single_name(&scratch, path) : archive_entry_pathname(entry);
-		member(ctx, name ? name : "(a name that can't be read)", bytes, too_large);
+		member(ctx, name ? name : "(a name that can't be read)", &r.feed);
+		if (r.feed.failed) {
+			ok = false;
+			goto out;
+		}
 	}
 	if (status != ARCHIVE_EOF)
 		ok = refuse(&r, "is damaged; what stands before the damage was read");
 out:
 	archive_read_free(r.archive);
-	read_buffer_free(&r.buffer);
 	arena_free(&scratch);
 	return ok;
 }

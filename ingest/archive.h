@@ -5,11 +5,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/feed.h"
 
-#include <stdint.h>
-
-/* What a decompression bomb may cost: a member is read up to the limit for documents, an archive up to a thousand
- * times its own size and ARCHIVE_FLOOR. */
+/* What a decompression bomb may cost: an archive is read up to a thousand times its own size and ARCHIVE_FLOOR. */
 enum { ARCHIVE_RATIO = 1000 };
 #define ARCHIVE_FLOOR (UINT64_C(1) << 30)
 
@@ -17,11 +15,11 @@ enum { ARCHIVE_RATIO = 1000 };
 bool archive_is(struct slice head);
 
 /* A member's path inside (a single compressed file has one member, named like the archive without its ending), and its
- * bytes, which live for the call. too_large: it is longer than the limit, and these are only its first 64 KiB. */
-typedef void archive_member(void *ctx, const char *name, struct slice bytes, bool too_large);
+ * bytes, to be read during the call; what is not read is skipped. */
+typedef void archive_member(void *ctx, const char *name, struct feed *feed);
 
 /* Calls `member` for each regular file, in the archive's order. The archive is the file at `path`, or `whole` where that
  * has bytes. False, after what is intact was handed out, when it is damaged or refused: *problem says why. */
-bool archive_each(const char *path, struct slice whole, uint64_t limit, archive_member *member, void *ctx, struct buf *problem);
+bool archive_each(const char *path, struct slice whole, archive_member *member, void *ctx, struct buf *problem);
 
 #endif

@@ -4,20 +4,40 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool read_some(int fd, char *p, size_t n, size_t *got)
+static size_t read_fd(struct feed *f, char *into, size_t size)
 {
-	ssize_t r;
+	struct read_file *file = (struct read_file *)f;
+	ssize_t got;
 	do
-		r = read(fd, p, n);
-	while (r < 0 && errno == EINTR);
-	*got = r > 0 ? (size_t)r : 0;
-	return r >= 0;
+		got = read(file->fd, into, size);
+	while (got < 0 && errno == EINTR);
+	f->failed = got < 0;
+	return got > 0 ? (size_t)got : 0;
+}
+
+struct read_file read_open(const char *path)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct read_file f = { .feed = { .read = read_fd } };
+	struct stat st;
+	f.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	f.feed.failed = f.fd < 0;
+	if (!is_stdin && f.fd >= 0 && fstat(f.fd, &st) == 0 && S_ISREG(st.st_mode))
+		f.size = (uint64_t)st.st_size;
+	return f;
+}
+
+void read_close(struct read_file *f)
+{
+	int error = errno;
+	if (f->fd > STDIN_FILENO)
+		close(f->fd);
+	errno = error;
 }
 
 static void reserve(struct read_buffer *b, size_t size)
@@ -28,40 +48,44 @@ static void reserve(struct read_buffer *b, size_t size)
 	}
 }
 
-enum read_status read_file(struct read_buffer *b, const char *path, uint64_t limit, struct slice *bytes)
+enum read_status read_head(struct read_buffer *b, struct feed *f)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return READ_FAILED;
-	enum read_status status = READ_OK;
-	struct stat st;
-	if (!is_stdin && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-		/* A huge (perhaps sparse) file is known for one before it is read: its head is enough to name it. */
-		if ((uint64_t)st.st_size > limit)
-			limit = 0;
-		else
-			reserve(b, (size_t)st.st_size + READ_HEAD + 1);
+	reserve(b, READ_HEAD);
+	b->n = feed_fill(f, b->p, READ_HEAD);
+	return f->failed ? READ_FAILED : READ_OK;
+}
+
+enum read_status read_rest(struct read_buffer *b, struct feed *f, uint64_t size, uint64_t limit)
+{
+	/* A huge (perhaps sparse) file is known for one before it is read. */
+	if (size > limit)
+		return READ_TOO_LARGE;
+	if (b->n < READ_HEAD)
+		return READ_OK;
+	reserve(b, (size_t)size + 1);
+	for (size_t got = 1; got > 0; b->n += got) {
+		if (b->n > limit)
+			return READ_TOO_LARGE;
+		if (b->cap == b->n)
+			reserve(b, b->cap * 2);
+		got = f->read(f, b->p + b->n, b->cap - b->n);
 	}
-	size_t n = 0, got = 1;
-	while (got > 0) {
-		if (b->cap - n < READ_HEAD)
-			reserve(b, b->cap ? b->cap * 2 : 4 * READ_HEAD);
-		if (!read_some(fd, b->p + n, b->cap - n, &got)) {
-			status = READ_FAILED;
-			break;
-		}
-		n += got;
-		if (n > limit) {
-			status = READ_TOO_LARGE;
-			break;
-		}
-	}
-	int error = errno;
-	if (!is_stdin)
-		close(fd);
-	errno = error;
-	*bytes = (struct slice){ b->p, status == READ_TOO_LARGE && n > READ_HEAD ? READ_HEAD : n };
+	return f->failed ? READ_FAILED : READ_OK;
+}
+
+struct slice read_bytes(const struct read_buffer *b)
+{
+	return (struct slice){ b->p, b->n };
+}
+
+enum read_status read_whole(struct read_buffer *b, const char *path, uint64_t limit, struct slice *bytes)
+{
+	struct read_file f = read_open(path);
+	enum read_status status = f.feed.failed ? READ_FAILED : read_head(b, &f.feed);
+	if (status == READ_OK)
+		status = read_rest(b, &f.feed, f.size, limit);
+	read_close(&f);
+	*bytes = read_bytes(b);
 	return status;
 }
 
@@ -71,13 +95,41 @@ void read_buffer_free(struct read_buffer *b)
 	*b = (struct read_buffer){ 0 };
 }
 
-void sha256_hex(struct slice bytes, char out[static 65])
+static size_t read_counted(struct feed *f, char *into, size_t size)
 {
-	struct sha256_ctx ctx;
+	struct read_counter *c = (struct read_counter *)f;
+	size_t n = c->inner->read(c->inner, into, size);
+	f->failed = c->inner->failed;
+	c->n += n;
+	if (c->hashing)
+		sha256_update(&c->hash, n, (const uint8_t *)into);
+	return n;
+}
+
+struct read_counter read_counter_of(struct feed *inner, bool hashing)
+{
+	struct read_counter c = { .feed = { .read = read_counted }, .inner = inner, .hashing = hashing };
+	sha256_init(&c.hash);
+	return c;
+}
+
+static void hex_of(struct sha256_ctx *hash, char out[static 65])
+{
 	uint8_t digest[SHA256_DIGEST_SIZE];
-	sha256_init(&ctx);
-	sha256_update(&ctx, bytes.n, (const uint8_t *)bytes.p);
-	sha256_digest(&ctx, sizeof digest, digest);
+	sha256_digest(hash, sizeof digest, digest);
 	for (size_t i = 0; i < sizeof digest; i++)
 		snprintf(out + 2 * i, 3, "%02x", digest[i]);
+}
+
+void read_counter_hex(struct read_counter *c, char out[static 65])
+{
+	hex_of(&c->hash, out);
+}
+
+void sha256_hex(struct slice bytes, char out[static 65])
+{
+	struct sha256_ctx hash;
+	sha256_init(&hash);
+	sha256_update(&hash, bytes.n, (const uint8_t *)bytes.p);
+	hex_of(&hash, out);
 }

@@ -83,7 +83,7 @@ static struct source *open_source(struct reader *r, const char *path, struct rea
 	struct source *s = ARENA_NEW(r->arena, struct source);
 	struct slice bytes;
 	*s = source_of(arena_string(r->arena, slice_of(path)), SLICE_NONE);
-	enum read_status status = read_file(buffer, path, FILE_LIMIT, &bytes);
+	enum read_status status = read_whole(buffer, path, FILE_LIMIT, &bytes);
 	if (status == READ_FAILED)
 		wrong(r, (struct pos){ .source = s }, "can't be read: %s", strerror(errno));
 	else if (status == READ_TOO_LARGE)

@@ -5,7 +5,14 @@
 
 enum status parser_run(const struct parser *parser, struct parse *p)
 {
-	return parser->rules ? rules_parse(parser->rules, p) : parser->parse(p);
+	if (!parser->stream)
+		return parser->rules ? rules_parse(parser->rules, p) : parser->parse(p);
+	if (p->feed)
+		return parser->stream(p);
+	struct feed_bytes bytes = feed_of(p->source->data, NULL);
+	struct parse from_memory = *p;
+	from_memory.feed = &bytes.feed;
+	return parser->stream(&from_memory);
 }
 
 struct pos parse_pos(const struct parse *p, const char *at)

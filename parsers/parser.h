@@ -2,6 +2,7 @@
 #ifndef PARSERS_PARSER_H
 #define PARSERS_PARSER_H
 
+#include "base/feed.h"
 #include "model/run.h"
 
 /* Where a parser's findings go. Slices and structs that it is given need to live only for the call; a position needs
@@ -23,6 +24,7 @@ struct parse {
 	struct arena *arena;     /* scratch: given back after the call */
 	const struct sink *sink;
 	void *ctx;
+	struct feed *feed;        /* for `stream`: the input; source->data is empty then */
 	struct rule_cache *rules; /* compiled rule tables, the caller's, one for each thread; NULL: compiled for this call */
 };
 
@@ -31,6 +33,7 @@ struct peek {
 	struct slice name;  /* base name of the file */
 	struct slice head;  /* up to PEEK_SIZE bytes */
 	uint64_t size;      /* of the whole input; 0 when not known */
+	bool json;          /* the head begins with JSON, and no line of it with what JSON has not: rule tables need not look */
 };
 enum { PEEK_SIZE = 64 << 10 };
 
@@ -42,15 +45,19 @@ struct parser {
 	const char *tool;   /* the tool column */
 	/* Number of signature bits matched, 0: not mine. NULL: never by detection, only with --as. */
 	int (*probe)(const struct peek *peek);
-	/* Either a rule table, or a function. STATUS_REJECT when nothing in it is of this format. */
+	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format. */
 	const struct ruleset *rules;
 	enum status (*parse)(struct parse *p);
+	/* For formats whose files may be of any size: takes the bytes from p->feed, once, in memory that does not grow with
+	 * them. Its positions carry line and column, as nobody can find them later. */
+	enum status (*stream)(struct parse *p);
 };
 
 /* NULL-terminated, in registry.c. */
 extern const struct parser *const parsers[];
 
-/* Reads a source with this parser, by its table or its function. */
+/* Reads a source with this parser, by its table or its function; where that streams and there is no feed, from
+ * source->data. */
 enum status parser_run(const struct parser *parser, struct parse *p);
 
 /* Helpers for parsers. */

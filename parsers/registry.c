@@ -1,12 +1,19 @@
-/* Every format assay reads: one line each. The order is of no meaning: bids decide. */
+/* Every format assay reads: one line each, and an empty line behind them. The order is of no meaning: bids decide. */
 #include "parsers/parser.h"
 
 #define PARSERS(X) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
 	X(cloudharmony_json) \
+	X(cloudharmony_net_csv) \
+	X(cloudharmony_net_options) \
+	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
+	X(cloudharmony_spec_csv) \
 	X(fio_json) \
+	X(fio_log) \
+	X(fio_log_ns) \
+	X(fio_log_us) \
 	X(fio_terse) \
 	X(fio_text) \
 	X(ioping) \
@@ -16,7 +23,7 @@
 	X(spec_html) \
 	X(spec_log) \
 	X(spec_rsf) \
-	X(spec_text)
+	X(spec_text) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)

@@ -4,7 +4,7 @@
                 xmlns:svg="http://www.w3.org/2000/svg" exclude-result-prefixes="r svg">
 
   <xsl:template match="r:section">
-    <section id="{@id}" aria-labelledby="{@id}-h" class="{@kind}">
+    <section id="{@id}" class="{@kind}">
       <h2 id="{@id}-h">
         <xsl:if test="@subject">
           <span class="of"><i class="dot s{key('subject', @subject)/@n}"/><xsl:value-of
@@ -123,6 +123,7 @@
       <xsl:call-template name="sign"><xsl:with-param name="name" select="@mark"/></xsl:call-template>
     </xsl:if>
     <xsl:apply-templates select="text() | r:figure | r:spark"/>
+    <xsl:if test="@detail"><span class="sub"><xsl:value-of select="@detail"/></span></xsl:if>
   </xsl:template>
 
   <xsl:template match="r:spark">
