@@ -180,7 +180,10 @@ static void give_attrs(struct spec_file *f)
 	struct parse *p = f->parse;
 	const char *state = state_of(f);
 	struct pos none = { .source = p->source };
+	static const char *const forms[] = { [SPEC_RSF] = "rsf", [SPEC_CSV] = "csv", [SPEC_TEXT] = "text", [SPEC_HTML] = "html",
+		[SPEC_LOG] = "log" };
 	struct param own[] = {
+		{ .key = SLICE("form"), .value = slice_of(forms[f->form]), .pos = none },
 		{ .key = SLICE("suite"), .value = slice_of(f->suite ? f->suite->name : NULL), .pos = none },
 		{ .key = SLICE("size"), .value = size_of(f, NULL), .pos = none },
 		{ .key = SLICE("state"), .value = slice_of(state), .pos = none },
