@@ -323,6 +323,15 @@ static void check_marks(struct spec_file *f)
 	for (size_t i = 0; i < f->n_metrics; i++)
 		if (f->metrics[i].energy && f->metrics[i].cell.known && f->estimated)
 			spec_file_diag(f, DIAG_WARNING, f->metrics[i].pos, "metrics of energy must never be estimated");
+	const struct spec_metric *peak = NULL;
+	bool base = false;
+	for (size_t i = 0; i < f->n_metrics; i++) {
+		base |= f->metrics[i].tune == SPEC_BASE && f->metrics[i].cell.known;
+		peak = f->metrics[i].tune == SPEC_PEAK && f->metrics[i].cell.known ? &f->metrics[i] : peak;
+	}
+	if (peak && !base)
+		spec_file_diag(f, DIAG_WARNING, peak->pos, "%.*s stands here without its base metric: peak is never published alone",
+			SLICE_ARG(peak->name));
 	if (f->form != SPEC_TEXT || f->estimated || f->valid >= 0 || submitted || !f->n_metrics)
 		return;
 	f->unmarked = true;

@@ -121,7 +121,7 @@ static void give_metric(struct spec_file *f, const struct spec_metric *m)
 	struct list l = { .n = 0 };
 	put(&l, "tune", slice_of(spec_tune_name(m->tune)), m->pos);
 	put(&l, "size", size_of(f, NULL), m->pos);
-	if (!m->complete && f->form != SPEC_HTML)
+	if (!m->complete && f->form != SPEC_HTML && !slice_is(m->cell.text, "Not Run"))
 		put(&l, "complete", SLICE("no"), m->pos);
 	put_common(f, &l, m->pos);
 	struct job job = { .name = m->name, .params = { l.v, l.n }, .partial = true, .pos = m->pos, .started = NAN,
@@ -213,8 +213,8 @@ void spec_emit(struct spec_file *f)
 			.time = NAN, .q = { .value = f->valid, .unit = UNIT_ONE, .text = f->valid_cell.text, .pos = f->valid_cell.pos } };
 		p->sink->result(p->ctx, &r);
 	}
-	for (size_t i = 0; i < f->n_rows; i++)
-		give_row(f, &f->rows[i]);
 	for (size_t i = 0; i < f->n_metrics; i++)
 		give_metric(f, &f->metrics[i]);
+	for (size_t i = 0; i < f->n_rows; i++)
+		give_row(f, &f->rows[i]);
 }

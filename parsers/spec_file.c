@@ -366,6 +366,18 @@ static void find_suite(struct spec_file *f)
 		f->tool = f->suite->tool;
 }
 
+/* Only the reference set has ratios. */
+static void infer_size(struct spec_file *f)
+{
+	bool ratio = false;
+	for (size_t i = 0; i < f->n_rows && !ratio; i++)
+		ratio = f->rows[i].cell[SPEC_RATIO].known && !f->rows[i].size.n;
+	for (size_t i = 0; i < f->n_metrics && !ratio; i++)
+		ratio = f->metrics[i].cell.known;
+	if (ratio && !f->size.n)
+		f->size = SLICE("ref");
+}
+
 enum status spec_file_finish(struct spec_file *f)
 {
 	f->n_rows = f->n_rows > SPEC_ROWS ? SPEC_ROWS : f->n_rows;
@@ -376,6 +388,7 @@ enum status spec_file_finish(struct spec_file *f)
 		return f->warned ? STATUS_WARN : STATUS_REJECT;
 	read_numbers(f);
 	number_rows(f);
+	infer_size(f);
 	spec_check(f);
 	spec_emit(f);
 	return f->warned ? STATUS_WARN : STATUS_OK;
