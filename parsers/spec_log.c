@@ -40,6 +40,10 @@ static bool on_command(struct rules *r)
 static bool on_run(struct rules *r)
 {
 	enum { OUTCOME, NAME, TUNE, SIZE, RATIO, TIME, COPIES, THREADS, CODE };
+	if (r->text.cut) {
+		rules_diag(r, DIAG_WARNING, rules_here(r), "the line may be cut: nothing of it is reported");
+		return true;
+	}
 	struct spec_row *row = spec_file_row(the_file(r), rules_here(r));
 	struct slice ratio = rules_group(r, RATIO), time = rules_group(r, TIME), code = rules_group(r, CODE);
 	if (!row)
@@ -88,8 +92,8 @@ static const struct rule log_rules[] = {
 	{
 		.id = "run", .action = on_run,
 		.pattern = "(?<outcome>Success|Error) (?<name>\\d{3}\\.\\w{1,60}) (?<tune>base|peak) (?<size>\\w{1,20}) "
-			"ratio=(?<ratio>[-\\d.]+), runtime=(?<time>[\\d.]+)(?=[,\\s]|$)(?:, copies=(?<copies>\\d+)(?=,))?"
-			"(?:, threads=(?<threads>\\d+)(?=,))?(?:.*\\berrorcode=(?<code>\\w+))?",
+			"ratio=(?<ratio>[-\\d.]+), runtime=(?<time>[\\d.]+)(?=[,\\s]|$)(?:, copies=(?<copies>\\d+)(?=,|$))?"
+			"(?:, threads=(?<threads>\\d+)(?=,|$))?(?:.*\\berrorcode=(?<code>\\w+))?",
 		.sample = "Success 525.x264_r base test ratio=-0.00, runtime=46.384431, copies=1, threads=1, power=0.00W",
 		.fields = FIELDS(KEEP("outcome"), KEEP("name"), KEEP("tune"), KEEP("size"), KEEP("ratio"), KEEP("time"),
 			KEEP("copies"), KEEP("threads"), KEEP("code")),
