@@ -6,8 +6,8 @@
 
 struct selector;
 
-/* Terms joined by blanks, all must hold: key=value (glob), key=a,b (either), key!=value (not any of a,b), key<q, key<=q,
- * key>q, key>=q with q a quantity (model/unit.h). A value with blanks or commas is quoted: test="File creation"; within
+/* Terms joined by blanks, all must hold: key=value (glob), key=a,b (either), key!=value (not any of a,b), key<q,
+ * key<=q, key>q, key>=q with q a quantity (model/unit.h). A value with blanks or commas is quoted: test="File creation"; within
  * quotes \" and \\ stand for " and \. NULL and a sentence in *error (in the arena) when it is wrong. An empty text
  * matches everything.
  *
