@@ -28,9 +28,9 @@ endif
 OPT     ?= $(OPT_)
 
 PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive
-CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   += -std=c11 $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
-            -Wpointer-arith -Wformat=2 -Wvla $(CHECKS) -MMD -MP
+            -Wpointer-arith -Wformat=2 -Wvla -Werror=implicit-function-declaration $(CHECKS) -MMD -MP
 LDFLAGS  += $(CHECKS)
 LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lm
 
@@ -41,6 +41,7 @@ HELPERS  := $(filter-out tests/test_%,$(wildcard tests/*.c))
 UNITS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
+TEMPLATES := $(wildcard templates/report/*)
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 # V=1 shows the commands.
@@ -61,13 +62,21 @@ need-build:
 $(BUILD)/assay: $(call objects,$(CLI)) $(BUILD)/libassay.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/libassay.a: $(call objects,$(SOURCES))
+$(BUILD)/libassay.a: $(call objects,$(SOURCES)) $(BUILD)/report/template.o
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# The report's style sheets and schema become part of the program.
+$(BUILD)/report/template.c: scripts/embed $(TEMPLATES)
+	@mkdir -p $(@D)
+	scripts/embed $(TEMPLATES) > $@
+
+$(BUILD)/report/template.o: $(BUILD)/report/template.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
 	@mkdir -p $(@D)

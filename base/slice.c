@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "base/slice.h"
 
 
@@ -43,15 +44,8 @@ size_t slice_find(struct slice a, struct slice needle)
 {
 	if (needle.n == 0)
 		return 0;
-	const char *end = a.p + a.n;
-	for (const char *p = a.p; (size_t)(end - p) >= needle.n; p++) {
-		p = memchr(p, needle.p[0], (size_t)(end - p) - needle.n + 1);
-		if (!p)
-			break;
-		if (memcmp(p, needle.p, needle.n) == 0)
-			return (size_t)(p - a.p);
-	}
-	return (size_t)-1;
+	const char *p = a.n ? memmem(a.p, a.n, needle.p, needle.n) : NULL;
+	return p ? (size_t)(p - a.p) : (size_t)-1;
 }
 
 size_t slice_find_char(struct slice a, char c)

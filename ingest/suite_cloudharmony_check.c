@@ -49,8 +49,8 @@ static void check_rounds(struct ch_suite *s, const struct cloudharmony_test *tes
 		diag_add(diags(s), DIAG_WARNING, pos, "the file is cut: which rounds of %s%s were the last is not known, and no "
 			"steady state is derived", first->text, more);
 	else
-		diag_add(diags(s), DIAG_WARNING, pos, "%s%s has %zu rounds, steady state takes %zu in a row: none is derived",
-			first->text, more, first->n_rounds, steady_snia.window);
+		diag_add(diags(s), DIAG_WARNING, pos, "%s%s has %zu round%s, steady state takes %zu in a row: none is "
+			"derived", first->text, more, first->n_rounds, first->n_rounds == 1 ? "" : "s", steady_snia.window);
 }
 
 /* The suite marks the last five rounds whether it reached steady state or not. */
@@ -207,6 +207,8 @@ static void compare_printed(struct ch_suite *s, const struct result *r, const st
 
 static void check_printed(struct ch_suite *s, const struct run *member)
 {
+	const struct result *stale = NULL;
+	size_t n_stale = 0;
 	for (size_t i = 0; i < member->n_results; i++) {
 		const struct result *r = &member->results[i];
 		bool known_test = false;
@@ -214,12 +216,15 @@ static void check_printed(struct ch_suite *s, const struct run *member)
 			|| !(slice_is(r->stat, "value") || slice_is(r->stat, "mean")))
 			continue;
 		const struct ch_cell *c = printed_cell(s, r, &known_test);
-		if (!c && known_test && !s->run->damaged)
-			diag_add(diags(s), DIAG_WARNING, r->q.pos, "%.*s is printed for a cell of which there is no fio job: it is left "
-				"from an earlier run into this directory", SLICE_ARG(r->q.text));
+		if (!c && known_test && n_stale++ == 0)
+			stale = r;
 		if (c && c->judged)
 			compare_printed(s, r, c);
 	}
+	if (stale && !s->run->damaged)
+		diag_add(diags(s), DIAG_WARNING, stale->q.pos, "there is no fio job behind %zu of the figures printed here, the first "
+			"is %.*s: they are left from an earlier run into this directory, or their jobs are missing", n_stale,
+			SLICE_ARG(stale->q.text));
 }
 
 /* What .options says of the jobs, against the jobs. */

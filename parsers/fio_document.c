@@ -247,6 +247,17 @@ static void read_globals(struct parse *p, struct json *j, struct document *d)
 		read_options(p, j, ARENA_PUSH(p->arena, d->globals, d->n_globals, d->globals_cap), true);
 }
 
+static void read_series(struct parse *p, struct json *j, struct steady_object *s, size_t which)
+{
+	struct slice text;
+	size_t cap = 0;
+	if (s->n_series[which] || !json_enter_array(j))
+		return;
+	while (json_element(j))
+		if (scalar(j, &text))
+			*ARENA_PUSH(p->arena, s->series[which], s->n_series[which], cap) = text;
+}
+
 static const struct steady_object *read_steady(struct parse *p, struct json *j)
 {
 	struct steady_object *s = ARENA_NEW(p->arena, struct steady_object);
@@ -264,9 +275,8 @@ static const struct steady_object *read_steady(struct parse *p, struct json *j)
 			size_t mean = 0, series = 0;
 			if ((f = field_find(steady_means, SD_FIELDS, key, &mean)) < SD_FIELDS)
 				scalar(j, &s->means[f]);
-			else if ((f = field_find(steady_series, SD_FIELDS, key, &series)) < SD_FIELDS &&
-				json_type(j) == JSON_ARRAY)
-				json_skip(j, &s->series[f]);
+			else if ((f = field_find(steady_series, SD_FIELDS, key, &series)) < SD_FIELDS)
+				read_series(p, j, s, f);
 		}
 	}
 	return s;

@@ -61,7 +61,9 @@ struct direction {
 };
 
 struct steady_object {
-	struct slice v[S_FIELDS], means[SD_FIELDS], series[SD_FIELDS]; /* series: the array's text */
+	struct slice v[S_FIELDS], means[SD_FIELDS];
+	struct slice *series[SD_FIELDS];
+	size_t n_series[SD_FIELDS];
 };
 
 struct record {

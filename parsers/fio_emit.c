@@ -125,18 +125,13 @@ static void emit_direction(struct emit *e, enum op op, const struct direction *d
 static void emit_series(struct emit *e, const struct steady_object *s, enum steady_data which, double interval)
 {
 	const struct field *f = &steady_series[which];
-	struct json j = json_of(s->series[which]);
-	struct point *points = NULL;
-	size_t n = 0, cap = 0;
-	struct slice text;
-	if (!json_document(&j) || !json_enter_array(&j))
-		return;
-	while (json_element(&j)) {
+	struct point *points = ARENA_ARRAY(e->p->arena, s->n_series[which], struct point);
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_series[which]; i++) {
 		struct quantity q;
-		if (json_number_text(&j, &text) &&
-			parse_quantity(e->p, text, metric_get(f->metric)->unit, f->factor, NULL, &q))
-			*ARENA_PUSH(e->p->arena, points, n, cap) = (struct point){ .t = (double)n * interval, .value = q.value,
-				.job = e->job, .pos = q.pos };
+		if (parse_quantity(e->p, s->series[which][i], metric_get(f->metric)->unit, f->factor, NULL, &q))
+			points[n++] = (struct point){ .t = (double)(i + 1) * interval, .value = q.value, .job = e->job,
+				.pos = q.pos };
 	}
 	struct slice attained = s->v[S_ATTAINED];
 	struct series series = { .kind = SERIES_SAMPLES, .metric = f->metric, .test = e->job->name,
@@ -154,13 +149,10 @@ static double sample_interval(const struct emit *e, const struct steady_object *
 {
 	const struct param *given = params_find(e->job->options, "steadystate_check_interval");
 	double interval = given ? number(given->value) : NAN, duration = number(s->v[S_DURATION]);
-	size_t n = 0;
+	size_t n = s->n_series[SD_IOPS] ? s->n_series[SD_IOPS] : s->n_series[SD_BW];
 	if (interval > 0)
 		return interval;
-	struct slice list = s->series[SD_IOPS].n ? s->series[SD_IOPS] : s->series[SD_BW];
-	for (size_t i = 0; i < list.n; i++)
-		n += list.p[i] == ',';
-	return list.n && duration > 0 ? duration / (double)(n + 1) : 1;
+	return n && duration > 0 ? duration / (double)n : 1;
 }
 
 static void emit_steady(struct emit *e, const struct steady_object *s)
@@ -171,7 +163,7 @@ static void emit_steady(struct emit *e, const struct steady_object *s)
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
 		figure(e, &steady_means[i], s->means[i], s->v[S_ATTAINED].n ? &steady : NULL, 0, 0);
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
-		if (s->series[i].n)
+		if (s->n_series[i])
 			emit_series(e, s, i, interval);
 }
 

@@ -59,6 +59,7 @@ struct ioping {
 	bool direct, cached;
 	/* Of the open block. */
 	struct ioping_seen seen;
+	struct pos last;   /* line of the block that was read last */
 	double size;
 	const char *op;    /* as 0.9's request lines tell it; or NULL */
 	bool footer, totals, statistics, empty;
@@ -80,7 +81,7 @@ static void begin(struct rules *r)
 		if (s->direct)
 			rules_param(r, "direct", SLICE("1"), s->command_pos);
 	}
-	*s = (struct ioping){ 0 };
+	*s = (struct ioping){ .last = rules_here(r) };
 }
 
 static void says(void *ctx, struct pos pos, const char *message)
@@ -114,10 +115,10 @@ static void finish(struct rules *r)
 	};
 	set_samples(&stats);
 	if (!s->totals && !s->statistics)
-		rules_diag(r, DIAG_WARNING, rules_here(r), "ioping's output ends before its statistics: of %llu requests there is "
+		rules_diag(r, DIAG_WARNING, s->last, "ioping's output ends before its statistics: of %llu requests there is "
 			"no summary", (unsigned long long)s->seen.n);
 	else if (!s->statistics)
-		rules_diag(r, DIAG_WARNING, rules_here(r), "ioping's output ends before the line of minimum, mean and maximum");
+		rules_diag(r, DIAG_WARNING, s->last, "ioping's output ends before the line of minimum, mean and maximum");
 	ioping_check(r->parse->arena, &stats, &s->seen, says, r);
 }
 
@@ -203,6 +204,7 @@ static bool on_request(struct rules *r)
 	if (!r->open || s->footer || number <= s->seen.last)
 		begin(r);
 	see_size(r);
+	s->last = rules_here(r);
 	if (rules_number(r, REQUEST_TIME, &time))
 		ioping_see(&s->seen, number, counts(rules_group(r, REQUEST_NOTE)), &time);
 	return true;
@@ -216,6 +218,7 @@ static bool on_header(struct rules *r)
 	if (!r->open || s->footer)
 		begin(r);
 	s->footer = true;
+	s->last = rules_here(r);
 	return true;
 }
 
@@ -228,6 +231,7 @@ static bool on_totals(struct rules *r)
 	if (!r->open || s->totals)
 		begin(r);
 	s->footer = s->totals = true;
+	s->last = rules_here(r);
 	if (s->op)
 		rules_param(r, "op", slice_of(s->op), rules_here(r));
 	if (!rules_number(r, TOTAL_REQUESTS, &q) || q.value > 0)
@@ -290,6 +294,8 @@ static void tag_interval(struct rules *r)
 	s->intervals++;
 	if (s->intervals > 1 || s->seen.n || slice_trim(rest).n)
 		rules_tag(r, "interval", slice_of(arena_printf(r->parse->arena, "%u", s->intervals)), rules_here(r));
+	else
+		rules_diag(r, DIAG_WARNING, rules_here(r), "a single line: taken for the total of a batch run, not for an interval");
 }
 
 /* A cut line of four numbers may be the beginning of one of eight. */

@@ -469,6 +469,7 @@ static void read_all(struct engine *e)
 {
 	struct rules *r = &e->r;
 	while (text_next(&r->text)) {
+		e->groups[0] = SLICE_NONE; /* no match on this line yet */
 		read_line(e);
 		if (r->text.overlong) {
 			struct pos pos = { r->text.source, r->text.line_start, r->text.number, 1 };

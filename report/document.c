@@ -106,24 +106,35 @@ static void write_title(struct document *d)
 	buf_free(&b);
 }
 
+/* Of the limits that concern a subject of the input. */
 static void write_answer(struct document *d)
 {
 	const struct audit *a = d->report->audit;
-	if (!a || !a->n)
+	size_t n = 0, pass = 0, fail = 0;
+	for (size_t i = 0; a && i < a->n; i++) {
+		const struct sla_verdict *v = &a->verdicts[i];
+		if (!subject_id(d, v->subject) || (v->verdict == VERDICT_NO_DATA && !v->subject.n))
+			continue;
+		n++;
+		pass += v->verdict == VERDICT_PASS;
+		fail += v->verdict == VERDICT_FAIL;
+	}
+	if (!a)
 		return;
-	size_t open = a->n - a->count[VERDICT_PASS] - a->count[VERDICT_FAIL];
+	size_t open = n - pass - fail;
 	const char *answer;
-	if (a->count[VERDICT_PASS] == a->n)
-		answer = a->n == 1 ? "The limit is met." : arena_printf(d->arena, "All %zu limits are met.", a->n);
-	else if (a->count[VERDICT_FAIL] == a->n)
-		answer = a->n == 1 ? "The limit is not met." : arena_printf(d->arena, "None of %zu limits is met.", a->n);
-	else if (open == a->n)
-		answer = a->n == 1 ? "Whether the limit is met was not shown." :
-			arena_printf(d->arena, "Whether any of %zu limits is met was not shown.", a->n);
+	if (n == 0)
+		answer = "Nothing in the input concerns a limit of the tables.";
+	else if (n == 1)
+		answer = pass ? "The limit is met." : fail ? "The limit is not met." : "Whether the limit is met was not shown.";
+	else if (pass == n)
+		answer = arena_printf(d->arena, "All %zu limits are met.", n);
+	else if (fail == n)
+		answer = arena_printf(d->arena, "None of the %zu limits is met.", n);
+	else if (open == n)
+		answer = arena_printf(d->arena, "None of the %zu limits was shown to be met, and none to be missed.", n);
 	else
-		answer = arena_printf(d->arena, "Of %zu limits, %zu %s met, %zu %s not, and %zu %s not shown either way.", a->n,
-			a->count[VERDICT_PASS], a->count[VERDICT_PASS] == 1 ? "is" : "are", a->count[VERDICT_FAIL],
-			a->count[VERDICT_FAIL] == 1 ? "is" : "are", open, open == 1 ? "is" : "are");
+		answer = arena_printf(d->arena, "Of %zu limits, %zu met, %zu not met, %zu not shown either way.", n, pass, fail, open);
 	elem_text(d, "answer", answer);
 }
 

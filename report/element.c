@@ -223,6 +223,7 @@ void chart_open(struct document *d, const struct chart *c)
 {
 	elem(d, "chart");
 	attr(d, "id", c->id);
+	attr(d, "kind", c->kind == CHART_BARS ? "bars" : "lines");
 	elem_text(d, "title", c->title);
 	elem_text(d, "subtitle", c->subtitle);
 	elem_text(d, "description", c->description);

@@ -127,7 +127,7 @@ static bool feed(int to, struct slice script)
 static bool run(const char *program, const struct workdir *dir, struct script *s, struct diags *diags)
 {
 	pid_t pid;
-	int to, state;
+	int to = -1, state;
 	int error = start(program, dir->path, s->arena, &pid, &to);
 	if (error) {
 		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: can't run %s: %s", program, strerror(error));

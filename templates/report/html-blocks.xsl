@@ -122,11 +122,16 @@
   </xsl:template>
 
   <xsl:template match="r:chart">
-    <figure id="{@id}" class="chart">
+    <figure id="{@id}" class="chart {@kind}">
       <figcaption>
         <span class="chart-title"><xsl:value-of select="r:title"/></span>
         <span class="chart-sub"><xsl:value-of select="r:subtitle"/></span>
       </figcaption>
+      <xsl:if test="r:legend">
+        <ul class="legend">
+          <xsl:for-each select="r:legend/r:entry"><li><i class="dot s{@n}"/><xsl:value-of select="."/></li></xsl:for-each>
+        </ul>
+      </xsl:if>
       <xsl:choose>
         <xsl:when test="svg:svg">
           <svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="{svg:svg/@viewBox}" role="img"

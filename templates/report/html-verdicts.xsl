@@ -33,7 +33,7 @@
   </xsl:template>
   <xsl:template name="count">
     <xsl:param name="state"/>
-    <xsl:variable name="n" select="count(/r:report/r:sla/r:verdict[@state = $state])"/>
+    <xsl:variable name="n" select="count(/r:report/r:sla/r:verdict[@state = $state and @subject])"/>
     <xsl:if test="$n">
       <li class="verdict {$state}"><xsl:call-template name="verdict-sign">
         <xsl:with-param name="state" select="$state"/></xsl:call-template>
@@ -58,8 +58,13 @@
             <th scope="col" role="columnheader" class="number">Method</th>
           </tr>
         </thead>
-        <tbody role="rowgroup"><xsl:apply-templates select="r:verdict[@state != 'NO-DATA' or not(r:judgement)]"/></tbody>
+        <tbody role="rowgroup"><xsl:apply-templates select="r:verdict[@subject]"/></tbody>
       </table>
+      <xsl:if test="r:verdict[not(@subject)]">
+        <p class="note">No input concerns <xsl:for-each select="r:verdict[not(@subject)]"><xsl:value-of
+          select="r:shape"/> (<xsl:value-of select="r:limit/@op"/><xsl:text> </xsl:text><xsl:value-of
+          select="r:limit/r:figure"/>)<xsl:if test="position() != last()">, </xsl:if></xsl:for-each>.</p>
+      </xsl:if>
       <p class="note">
         <xsl:if test="r:source"><xsl:value-of select="r:source"/>. </xsl:if>
         <xsl:value-of select="r:rule"/>.
@@ -164,7 +169,7 @@
   </xsl:template>
 
   <xsl:template match="r:condition">
-    <tr class="{@holds}">
+    <tr class="{@holds} required-{@required}">
       <th scope="row"><xsl:value-of select="r:name"/></th>
       <td>
         <xsl:choose>
@@ -174,11 +179,11 @@
             <xsl:with-param name="name">bad</xsl:with-param></xsl:call-template>no</span></xsl:when>
           <xsl:when test="@holds = 'not-shown'"><span class="verdict INCONCLUSIVE"><xsl:call-template name="sign">
             <xsl:with-param name="name">doubt</xsl:with-param></xsl:call-template>not shown</span></xsl:when>
-          <xsl:otherwise><span class="verdict NO-DATA"><xsl:call-template name="sign">
+          <xsl:otherwise><span class="verdict INCONCLUSIVE"><xsl:call-template name="sign">
             <xsl:with-param name="name">none</xsl:with-param></xsl:call-template>remark</span></xsl:otherwise>
         </xsl:choose>
       </td>
-      <td><xsl:choose><xsl:when test="r:required"><xsl:value-of select="r:required"/></xsl:when>
+      <td><xsl:choose><xsl:when test="r:wanted"><xsl:value-of select="r:wanted"/></xsl:when>
         <xsl:otherwise><span class="quiet">–</span></xsl:otherwise></xsl:choose></td>
       <td class="found"><xsl:value-of select="r:found"/>
         <xsl:if test="r:note"><span class="sub"><xsl:value-of select="r:note"/></span></xsl:if></td>

@@ -16,7 +16,7 @@
   <xsl:template match="r:report">
     <html lang="en">
       <head>
-        <meta charset="UTF-8"/>
+        <meta charset="utf-8"/>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <meta name="color-scheme" content="light dark"/>
         <meta name="generator" content="{@generator}"/>
@@ -41,7 +41,7 @@
           </details>
           <main id="main" tabindex="-1">
             <xsl:apply-templates select="r:sla"/>
-            <xsl:apply-templates select="r:doubts"/>
+            <xsl:apply-templates select="r:doubts[r:doubt]"/>
             <xsl:if test="count(r:subjects/r:subject) &gt; 1 or r:subjects/r:subject/r:attribute">
               <xsl:apply-templates select="r:subjects"/>
             </xsl:if>
@@ -73,7 +73,7 @@
           <xsl:otherwise>Verdicts</xsl:otherwise>
         </xsl:choose></a></li>
       </xsl:for-each>
-      <xsl:if test="r:doubts"><li><a href="#doubts">What is in doubt</a></li></xsl:if>
+      <xsl:if test="r:doubts/r:doubt"><li><a href="#doubts">What is in doubt</a></li></xsl:if>
       <xsl:if test="count(r:subjects/r:subject) &gt; 1 or r:subjects/r:subject/r:attribute">
         <li><a href="#subjects">Subjects</a></li>
       </xsl:if>

@@ -1,0 +1,327 @@
+/* Subjects side by side: what all or several of them measured, with ratios to the first. */
+#include "report/document.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { ENTRIES_MAX = 400, ENTRIES_SHOWN = 30, PLACES = 6, PLACE_LENGTH = 13 };
+
+/* One thing measured of each subject. */
+struct entry {
+	const char *label;      /* "iops 4 KiB 0/100", "randread read" */
+	const char *key;        /* what must be the same to be compared */
+	enum metric_id metric;
+	struct slice stat;
+	double *sum;            /* by subject */
+	size_t *n;
+	struct pos *pos;
+	struct slice *printed;
+};
+
+struct comparison {
+	struct entry *v;
+	size_t n, cap, left_out;
+};
+
+static struct entry *entry_of(struct document *d, struct comparison *c, const char *key, const char *label,
+	enum metric_id metric, struct slice stat)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].metric == metric && slice_eq(c->v[i].stat, stat) && strcmp(c->v[i].key, key) == 0)
+			return &c->v[i];
+	if (c->n == ENTRIES_MAX) {
+		c->left_out++;
+		return NULL;
+	}
+	struct entry *e = ARENA_PUSH(d->arena, c->v, c->n, c->cap);
+	*e = (struct entry){ .label = label, .key = key, .metric = metric, .stat = stat,
+		.sum = ARENA_ARRAY(d->arena, d->n_subjects, double), .n = ARENA_ARRAY(d->arena, d->n_subjects, size_t),
+		.pos = ARENA_ARRAY(d->arena, d->n_subjects, struct pos), .printed = ARENA_ARRAY(d->arena, d->n_subjects, struct slice) };
+	return e;
+}
+
+static void add(struct entry *e, size_t subject, double value, struct pos pos, struct slice printed)
+{
+	if (!e || !isfinite(value))
+		return;
+	e->sum[subject] += value;
+	e->printed[subject] = e->n[subject]++ ? SLICE_NONE : printed;
+	e->pos[subject] = pos;
+}
+
+static void add_series(struct document *d, struct comparison *c, const struct run *r, size_t subject)
+{
+	for (size_t i = 0; i < r->n_series; i++) {
+		const struct series *s = &r->series[i];
+		if (s->kind != SERIES_ROUNDS || !s->n)
+			continue;
+		struct steady st = steady_judge(d->arena, d->report->rule ? d->report->rule : &steady_snia, s);
+		const struct param *bs = params_find(s->params, "bs"), *mix = params_find(s->params, "mix");
+		const char *params = show_params(d->arena, s->params, (struct params){ 0 }, NULL);
+		const char *label = bs && mix ? arena_printf(d->arena, "%.*s %s %.*s", SLICE_ARG(s->test), show_size(d->arena, bs->value),
+			SLICE_ARG(mix->value)) : arena_printf(d->arena, "%.*s %s", SLICE_ARG(s->test), params);
+		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%s", SLICE_ARG(r->tool), SLICE_ARG(s->test), params);
+		add(entry_of(d, c, key, label, s->metric, SLICE("window mean")), subject, st.last.mean,
+			st.last.n ? s->points[st.last.first].pos : POS_NONE, SLICE_NONE);
+	}
+}
+
+static bool is_headline(const struct result *r)
+{
+	static const char *const stats[] = { "value", "mean", "median", "max", "p99" };
+	if (metric_get(r->metric)->better == BETTER_NEITHER || r->q.missing || r->flags & (RESULT_LOW_PRECISION | RESULT_DERIVED) ||
+	    r->metric == METRIC_VALID || r->metric == METRIC_CPU_UTIL || r->metric == METRIC_SUBMISSION_LATENCY)
+		return false;
+	bool lower = metric_get(r->metric)->better == BETTER_LOWER;
+	for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
+		if (slice_is(r->stat, stats[i]))
+			return !(slice_is(r->stat, "max") && lower) && !(slice_is(r->stat, "p99") && !lower);
+	return false;
+}
+
+/* Where a thing was measured is not what was measured. */
+static const char *const not_compared[] = { "host", "port", "device", "disk", "group", "job", "run", "iteration", "steady",
+	"actual_mix", NULL };
+
+static void add_results(struct document *d, struct comparison *c, const struct run *r, size_t subject)
+{
+	for (size_t i = 0; i < r->n_results; i++) {
+		const struct result *k = &r->results[i];
+		if (!is_headline(k))
+			continue;
+		struct params inherited = k->job ? k->job->params : (struct params){ 0 };
+		const char *params = show_params(d->arena, k->params, inherited, not_compared);
+		const struct param *op = result_param(k, "op");
+		struct slice test = result_test(k);
+		const char *label = arena_printf(d->arena, "%.*s%s%.*s", SLICE_ARG(test.n ? test : r->tool), op ? " " : "",
+			op ? (int)op->value.n : 0, op ? op->value.p : "");
+		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%s", SLICE_ARG(r->tool), SLICE_ARG(test), params);
+		add(entry_of(d, c, key, label, k->metric, k->stat), subject, k->q.value, k->q.pos, k->q.text);
+	}
+}
+
+static bool shared(const struct document *d, const struct entry *e)
+{
+	size_t have = 0;
+	for (size_t i = 0; i < d->n_subjects; i++)
+		have += e->n[i] > 0;
+	return have > 1;
+}
+
+static double value_of(const struct entry *e, size_t subject)
+{
+	return e->n[subject] ? e->sum[subject] / (double)e->n[subject] : NAN;
+}
+
+static size_t base_of(const struct document *d, const struct entry *e)
+{
+	for (size_t i = 0; i < d->n_subjects; i++)
+		if (e->n[i])
+			return i;
+	return 0;
+}
+
+static struct figure entry_figure(struct document *d, const struct entry *e, size_t subject)
+{
+	bool mean = slice_is(e->stat, "window mean");
+	struct figure f = { .value = value_of(e, subject), .unit = metric_get(e->metric)->unit, .pos = e->pos[subject],
+		.printed = e->printed[subject] };
+	f.basis = e->n[subject] == 1 && f.printed.n ? "printed" : "recomputed";
+	if (e->n[subject] > 1)
+		f.how = arena_printf(d->arena, "mean over %zu runs", e->n[subject]);
+	else if (mean)
+		f.how = "mean of the measurement window";
+	return f;
+}
+
+/* "good" and "bad" from a twentieth on; less is left to the reader. */
+static const char *ratio_mark(const struct entry *e, double ratio)
+{
+	bool higher = metric_get(e->metric)->better == BETTER_HIGHER;
+	double gain = higher ? ratio : ratio != 0 ? 1 / ratio : 1;
+	return gain >= 1.05 ? "good" : gain <= 1 / 1.05 ? "bad" : NULL;
+}
+
+static void compare_row(struct document *d, const struct entry *e)
+{
+	size_t base = base_of(d, e);
+	enum unit u = metric_get(e->metric)->unit;
+	const char *stat = slice_is(e->stat, "value") ? "" : arena_printf(d->arena, ", %.*s", SLICE_ARG(e->stat));
+	const char *metric = e->metric == METRIC_IOPS ? "IOPS" : metric_get(e->metric)->title;
+	table_row(d);
+	cell(d, NULL, e->label);
+	cell(d, NULL, arena_printf(d->arena, "%s%s%s", metric, stat, metric_get(e->metric)->better == BETTER_LOWER ?
+		" (lower is better)" : ""));
+	for (size_t i = 0; i < d->n_subjects; i++) {
+		double v = value_of(e, i), ratio = v / value_of(e, base);
+		if (!isfinite(v)) {
+			cell_none(d);
+			if (i)
+				cell_none(d);
+			continue;
+		}
+		struct figure f = entry_figure(d, e, i);
+		cell_figure(d, NULL, &f, show(d->arena, v, u, 4));
+		if (i == 0)
+			continue;
+		if (i == base || !isfinite(ratio)) {
+			cell_none(d);
+			continue;
+		}
+		struct figure r = { .value = ratio, .unit = UNIT_ONE, .basis = "recomputed",
+			.how = arena_printf(d->arena, "divided by that of %.*s", SLICE_ARG(d->subjects[base])) };
+		cell_figure(d, ratio_mark(e, ratio), &r, arena_printf(d->arena, "%.*f", ratio < 10 ? 3 : 1, ratio));
+	}
+	row_end(d);
+}
+
+static void compare_table(struct document *d, const struct entry *const *v, size_t n, const char *caption)
+{
+	table_begin(d, caption);
+	table_column(d, "text", "Test", NULL);
+	table_column(d, "text", "Figure", NULL);
+	for (size_t i = 0; i < d->n_subjects; i++) {
+		table_column(d, "number", arena_string(d->arena, d->subjects[i].n ? d->subjects[i] : SLICE("unnamed")), NULL);
+		if (i)
+			table_column(d, "number", "\xc3\x97 first", NULL);
+	}
+	for (size_t i = 0; i < n; i++)
+		compare_row(d, v[i]);
+	table_end(d, "Ratios are to the first subject that has the figure. The check marks what is better by 5 % or more, the cross "
+		"what is worse, each in the figure's own direction.");
+}
+
+/* Cut to what fits under its bars; the table has it whole. */
+static const char *short_label(struct arena *a, const char *label)
+{
+	struct slice s = slice_of(label);
+	size_t bytes = 0, letters = 0;
+	while (bytes < s.n && letters < PLACE_LENGTH) {
+		size_t n = utf8_length(slice_from(s, bytes));
+		bytes += n ? n : 1;
+		letters++;
+	}
+	if (bytes >= s.n)
+		return label;
+	return arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, label);
+}
+
+static const char *bars_title(struct document *d, const struct entry *e)
+{
+	size_t most = 0, least = 0;
+	for (size_t i = 0; i < d->n_subjects; i++) {
+		if (!e->n[most] || (e->n[i] && value_of(e, i) > value_of(e, most)))
+			most = i;
+		if (!e->n[least] || (e->n[i] && value_of(e, i) < value_of(e, least)))
+			least = i;
+	}
+	double times = value_of(e, most) / value_of(e, least);
+	const char *verb = metric_get(e->metric)->better == BETTER_LOWER ? "takes" : "does";
+	if (!isfinite(times) || times < 1.02)
+		return arena_printf(d->arena, "No difference worth the name in %s", e->label);
+	return arena_printf(d->arena, "%.*s %s %.*f times as much as %.*s in %s", SLICE_ARG(d->subjects[most]), verb,
+		times < 10 ? 2 : 0, times, SLICE_ARG(d->subjects[least]), e->label);
+}
+
+static void compare_chart(struct document *d, const struct entry *const *all, size_t n_all, enum metric_id metric)
+{
+	const struct entry *v[PLACES];
+	size_t n = 0;
+	double most = 0;
+	for (size_t i = 0; i < n_all && n < PLACES; i++) {
+		if (all[i]->metric != metric || (n && !slice_eq(all[i]->stat, v[0]->stat)))
+			continue;
+		v[n++] = all[i];
+		for (size_t k = 0; k < d->n_subjects; k++)
+			most = fmax(most, all[i]->n[k] ? value_of(all[i], k) : 0);
+	}
+	if (!n || most <= 0)
+		return;
+	struct scale scale = scale_of(d->arena, &most, 1, metric, 4);
+	const char *name = metric == METRIC_IOPS ? "IOPS" : metric_get(metric)->title;
+	struct chart *c = chart_new(d, bars_title(d, v[0]),
+		arena_printf(d->arena, "%s, %.*s, by test and subject", name, SLICE_ARG(v[0]->stat)),
+		arena_printf(d->arena, "Bar chart of %s for %zu tests and %zu subjects.", name, n, d->n_subjects));
+	c->kind = CHART_BARS;
+	c->y_factor = scale.factor;
+	c->y_unit = scale.unit;
+	c->places = ARENA_ARRAY(d->arena, n, const char *);
+	c->n_places = n;
+	c->n_series = d->n_subjects < CHART_SERIES ? d->n_subjects : CHART_SERIES;
+	for (size_t k = 0; k < c->n_series; k++) {
+		double *x = ARENA_ARRAY(d->arena, n, double), *y = ARENA_ARRAY(d->arena, n, double);
+		for (size_t i = 0; i < n; i++) {
+			x[i] = (double)i;
+			y[i] = value_of(v[i], k);
+			c->places[i] = short_label(d->arena, v[i]->label);
+		}
+		c->series[k] = (struct chart_series){ .name = arena_string(d->arena, d->subjects[k].n ? d->subjects[k] : SLICE("unnamed")),
+			.style = (unsigned)k + 1, .x = x, .y = y, .n = n };
+	}
+	chart_open(d, c);
+	compare_table(d, v, n, "The bars' figures");
+	chart_close(d);
+}
+
+static const char *compare_finding(struct document *d, const struct entry *const *v, size_t n)
+{
+	size_t better = 0, worse = 0, pairs = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = base_of(d, v[i]) + 1; k < d->n_subjects; k++) {
+			double ratio = value_of(v[i], k) / value_of(v[i], base_of(d, v[i]));
+			if (!isfinite(ratio))
+				continue;
+			const char *mark = ratio_mark(v[i], ratio);
+			pairs++;
+			better += mark && *mark == 'g';
+			worse += mark && *mark == 'b';
+		}
+	return arena_printf(d->arena, "%zu comparisons with %.*s: %zu better, %zu worse, %zu within 5 %%.", pairs,
+		SLICE_ARG(d->subjects[0].n ? d->subjects[0] : SLICE("the first")), better, worse, pairs - better - worse);
+}
+
+static void collect(struct document *d, struct comparison *c)
+{
+	const struct dataset *data = d->report->data;
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *r = data->runs[i];
+		size_t subject = subject_id(d, r->subject) - 1;
+		add_series(d, c, r, subject);
+		/* A suite's jobs are in its series; its derived results say the same. */
+		if (!r->suite && !r->n_members)
+			add_results(d, c, r, subject);
+	}
+}
+
+void write_comparison(struct document *d)
+{
+	static const enum metric_id charted[] = { METRIC_IOPS, METRIC_BANDWIDTH, METRIC_LATENCY, METRIC_RATE, METRIC_SCORE };
+	struct comparison c = { 0 };
+	collect(d, &c);
+	const struct entry **v = ARENA_ARRAY(d->arena, c.n, const struct entry *);
+	size_t n = 0;
+	for (size_t i = 0; i < c.n; i++)
+		if (shared(d, &c.v[i]))
+			v[n++] = &c.v[i];
+	elem(d, "section");
+	attr(d, "id", "compare");
+	attr(d, "kind", "comparison");
+	elem_text(d, "title", "Side by side");
+	if (!n) {
+		elem_text(d, "finding", "The subjects share no figure that could be compared: other tests, block sizes or parameters.");
+		elem_end(d);
+		return;
+	}
+	elem_text(d, "finding", compare_finding(d, v, n));
+	for (size_t i = 0; i < sizeof charted / sizeof *charted; i++)
+		compare_chart(d, v, n, charted[i]);
+	size_t shown = n < ENTRIES_SHOWN ? n : ENTRIES_SHOWN;
+	compare_table(d, v, shown, "What more than one subject measured");
+	if (shown < n) {
+		elem(d, "fold");
+		elem_text(d, "title", arena_printf(d->arena, "%zu further figures", n - shown));
+		compare_table(d, v + shown, n - shown, "Further figures");
+		elem_end(d);
+	}
+	elem_end(d);
+}
