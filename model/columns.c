@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-const char *const result_column_names[RESULT_COLUMNS] = { "subject", "tool", "version", "test", "params", "metric", "stat",
-	"value", "unit", "n", "time", "source", "line", "text" };
+const char *const result_column_names[RESULT_COLUMNS] = { "subject", "tool", "version", "test", "params", "metric",
+	"stat", "value", "unit", "n", "time", "source", "line", "text" };
 
 static int by_key(const void *a, const void *b)
 {
@@ -102,7 +102,8 @@ struct slice result_column(struct arena *a, const struct run *run, const struct 
 	return SLICE("");
 }
 
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS])
+void result_columns(struct arena *a, const struct run *run, const struct result *r,
+	struct slice columns[RESULT_COLUMNS])
 {
 	for (size_t i = 0; i < RESULT_COLUMNS; i++)
 		columns[i] = result_column(a, run, r, (enum result_column)i);

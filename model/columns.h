@@ -13,6 +13,7 @@ extern const char *const result_column_names[RESULT_COLUMNS];
 
 /* The text of one column, of all; they live in the arena or in the result. Empty: not known, or a missing value. */
 struct slice result_column(struct arena *a, const struct run *run, const struct result *r, enum result_column column);
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS]);
+void result_columns(struct arena *a, const struct run *run, const struct result *r,
+	struct slice columns[RESULT_COLUMNS]);
 
 #endif
