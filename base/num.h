@@ -39,5 +39,6 @@ enum { NUM_FORMAT_SIZE = 32 };
  * where 16 would do); integers up to 2^53 without exponent. Returns its length. LC_NUMERIC does not matter, here or
  * above. NaN and infinities print as "nan", "inf", "-inf". */
 size_t num_format(char out[static NUM_FORMAT_SIZE], double value);
+size_t num_format_u64(char out[static NUM_FORMAT_SIZE], uint64_t value);
 
 #endif

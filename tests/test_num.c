@@ -9,6 +9,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -142,6 +143,25 @@ static void writes_shortest(void **state)
 	}
 }
 
+/* What a tool may have printed comes back as %.15g writes it, which is shortest, in any unit's size. */
+static void writes_like_printf(void **state)
+{
+	(void)state;
+	uint64_t bits = 88172645463325252u;
+	for (size_t i = 0; i < 200000; i++) {
+		bits ^= bits << 13;
+		bits ^= bits >> 7;
+		bits ^= bits << 17;
+		double unit = pow(10, (double)(bits >> 8 & 31) - 20), v = (double)(bits >> 32) * unit * (bits & 1 ? -1 : 1);
+		char text[NUM_FORMAT_SIZE], expected[64];
+		snprintf(expected, sizeof expected, "%.15g", v);
+		if (v == floor(v) || strtod(expected, NULL) != v)
+			continue;
+		num_format(text, v);
+		assert_string_equal(text, expected);
+	}
+}
+
 /* Doubles of every size, by their bits. */
 static void check_round_trips(void)
 {
@@ -197,6 +217,7 @@ int main(void)
 		cmocka_unit_test(spans),
 		cmocka_unit_test(half_digits),
 		cmocka_unit_test(writes_shortest),
+		cmocka_unit_test(writes_like_printf),
 		cmocka_unit_test(round_trips),
 		cmocka_unit_test(locale_does_not_matter),
 	};
