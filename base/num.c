@@ -47,24 +47,25 @@ static size_t scan_digits(struct slice s, size_t i, struct decimal *d, bool frac
 	return i;
 }
 
-static struct decimal scan(struct slice s)
+/* Filled in place: a struct returned would be copied out of the processor's store buffer, which stalls. */
+static void scan(struct slice s, struct decimal *d)
 {
-	struct decimal d = { 0 };
+	*d = (struct decimal){ 0 };
 	size_t i = 0;
 	if (i < s.n && (s.p[i] == '-' || s.p[i] == '+'))
-		d.negative = s.p[i++] == '-';
+		d->negative = s.p[i++] == '-';
 	size_t start = i;
-	i = scan_digits(s, i, &d, false);
+	i = scan_digits(s, i, d, false);
 	size_t whole = i - start, part = 0;
 	if (i < s.n && s.p[i] == '.') {
-		size_t after = scan_digits(s, i + 1, &d, true);
+		size_t after = scan_digits(s, i + 1, d, true);
 		part = after - i - 1;
 		if (whole || part)
 			i = after;
 	}
 	if (!whole && !part)
-		return (struct decimal){ 0 };
-	d.last = part < 400 ? -(int)part : -400;
+		return;
+	d->last = part < 400 ? -(int)part : -400;
 	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
 		size_t j = i + 1;
 		bool negative = false;
@@ -75,18 +76,19 @@ static struct decimal scan(struct slice s)
 			for (; j < s.n && digit(s.p[j]); j++)
 				if (e < 100000)
 					e = e * 10 + (s.p[j] - '0');
-			d.exponent += negative ? -e : e;
-			d.last += negative ? -e : e;
+			d->exponent += negative ? -e : e;
+			d->last += negative ? -e : e;
 			i = j;
 		}
 	}
-	d.n = i;
-	return d;
+	d->n = i;
 }
 
 size_t num_span(struct slice text)
 {
-	return scan(text).n;
+	struct decimal d;
+	scan(text, &d);
+	return d.n;
 }
 
 static enum num_status not_a_number(struct slice s)
@@ -168,7 +170,8 @@ enum num_status num_double(struct slice text, double *value)
 
 enum num_status num_scaled(struct slice text, double factor, double *value)
 {
-	struct decimal d = scan(text);
+	struct decimal d;
+	scan(text, &d);
 	return scaled(text, &d, factor, value);
 }
 
@@ -213,13 +216,15 @@ static double half_digit(const struct decimal *d)
 
 double num_half_digit(struct slice text)
 {
-	struct decimal d = scan(text);
+	struct decimal d;
+	scan(text, &d);
 	return d.n ? half_digit(&d) : 0;
 }
 
 enum num_status num_printed(struct slice text, double factor, double *value, double *half)
 {
-	struct decimal d = scan(text);
+	struct decimal d;
+	scan(text, &d);
 	enum num_status s = scaled(text, &d, factor, value);
 	if (s == NUM_OK)
 		*half = half_digit(&d) * factor;
