@@ -1,5 +1,5 @@
 /* What the rows of a log mean. */
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include <math.h>
 #include <stdlib.h>

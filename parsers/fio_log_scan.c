@@ -1,4 +1,4 @@
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include "base/digits.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/digits.h"
 #include "ingest/collect.h"
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include <math.h>
 #include <stdio.h>
