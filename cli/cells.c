@@ -12,7 +12,7 @@ static void csv_cell(struct buf *out, struct slice s)
 {
 	bool quote = false;
 	for (size_t i = 0; i < s.n && !quote; i++)
-		quote = strchr("\",\r\n", s.p[i]) != NULL;
+		quote = s.p[i] == '"' || s.p[i] == ',' || s.p[i] == '\r' || s.p[i] == '\n';
 	if (!quote) {
 		buf_slice(out, s);
 		return;

@@ -95,6 +95,10 @@ void cells_end(const struct cell_format *f, struct buf *out, bool any);
 void print_table(struct buf *out, const char *const *heads, struct slice *cells, size_t rows, size_t columns,
 	const bool *right, unsigned width);
 
+/* Text as lines of at most `width` columns (0: one line), broken at blanks, those behind the first indented by `indent`
+ * blanks; `at` columns of the first line are taken already. Ends without a line end. */
+void print_wrapped(struct buf *out, struct slice text, unsigned at, unsigned indent, unsigned width);
+
 /* Display columns that a UTF-8 text takes. */
 unsigned text_width(struct slice s);
 

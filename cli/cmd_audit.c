@@ -7,9 +7,10 @@
 
 enum { TABLE_COLUMNS = 7, CSV_COLUMNS = 20 };
 
-static const char *const table_heads[TABLE_COLUMNS] = { "shape", "limit", "measured (lower … upper)", "× limit", "steady state",
-	"method", "verdict" };
-static const bool table_right[TABLE_COLUMNS] = { false, true, false, true, false, true, false };
+/* A narrow terminal loses columns from the right: the verdict stands where it is never lost. */
+static const char *const table_heads[TABLE_COLUMNS] = { "shape", "verdict", "limit", "measured (lower … upper)", "× limit",
+	"steady state", "method" };
+static const bool table_right[TABLE_COLUMNS] = { false, false, true, false, true, false, true };
 
 static const char *const csv_heads[CSV_COLUMNS] = { "sla", "shape", "subject", "metric", "op", "limit", "unit", "value", "lower",
 	"upper", "level", "normalized", "margin", "runs", "verdict", "reason", "advice", "source", "line", "limit_text" };
@@ -62,61 +63,63 @@ static struct slice printable(struct arena *a, struct slice s)
 	return copy;
 }
 
-/* What an auditor should know beside the verdict: remarks that are warnings. */
-static void print_doubts(struct buf *out, const struct judgement *j)
+/* Lines for people are no longer than this, however wide the terminal. */
+enum { LINE = 120 };
+
+static void print_paragraph(struct buf *out, struct buf *text, unsigned indent, unsigned width)
 {
-	size_t n = 0;
+	struct buf shown = BUF_EMPTY;
+	buf_printable(&shown, buf_view(text));
+	buf_printf(out, "%*s", (int)indent, "");
+	print_wrapped(out, buf_view(&shown), indent, indent + 2, width);
+	buf_char(out, '\n');
+	buf_free(&shown);
+	buf_clear(text);
+}
+
+/* What an auditor should know beside the verdict: remarks that are warnings. */
+static void say_doubts(struct buf *text, const struct judgement *j)
+{
 	for (size_t i = 0; i < j->n_conditions; i++) {
 		const struct condition *c = &j->conditions[i];
-		if (c->required || c->holds != HOLDS_WARN)
-			continue;
-		buf_str(out, n++ ? "; " : "  in doubt: ");
-		buf_printf(out, "%s ", c->name);
-		buf_printable(out, slice_of(c->found));
+		if (!c->required && c->holds == HOLDS_WARN)
+			buf_printf(text, "%s%s %s", text->n ? "; " : "in doubt: ", c->name, c->found);
 	}
-	if (j->has_steady && j->steady.steady && *j->steady.doubt_text) {
-		buf_str(out, n++ ? "; " : "  in doubt: ");
-		buf_printable(out, slice_of(j->steady.doubt_text));
-	}
-	buf_str(out, n ? "\n" : "");
+	if (j->has_steady && j->steady.steady && *j->steady.doubt_text)
+		buf_printf(text, "%s%s", text->n ? "; " : "in doubt: ", j->steady.doubt_text);
 }
 
-/* The sentences below the table: one per row that is not a plain PASS, and for each run where there are several. */
-static void print_reasons(struct buf *out, const struct sla_verdict *v)
+/* The sentences below the table: what was measured, why it is no plain PASS, and each run where there are several. */
+static void print_reasons(struct buf *out, const struct sla_verdict *v, unsigned width)
 {
-	buf_printable(out, v->row->shape);
-	buf_str(out, ": ");
-	buf_printable(out, slice_of(v->sentence));
-	if (*v->advice) {
-		buf_char(out, ' ');
-		buf_printable(out, slice_of(v->advice));
-	}
-	buf_char(out, '\n');
+	struct buf text = BUF_EMPTY;
+	buf_printf(&text, "%.*s: %s%s%s", SLICE_ARG(v->row->shape), v->sentence, *v->advice ? " " : "", v->advice);
+	print_paragraph(out, &text, 0, width);
 	if (v->worst)
-		print_doubts(out, v->worst);
+		say_doubts(&text, v->worst);
+	if (text.n)
+		print_paragraph(out, &text, 2, width);
 	for (size_t i = 0; i < v->n_runs && v->n_runs > 1; i++) {
 		const struct judgement *j = &v->runs[i];
-		buf_str(out, "  ");
-		buf_printable(out, slice_of(j->run->source ? j->run->source->name : ""));
-		buf_printf(out, ": %s", verdict_name(j->verdict));
-		if (*j->reason) {
-			buf_str(out, " – ");
-			buf_printable(out, slice_of(j->reason));
-		}
-		buf_char(out, '\n');
+		buf_printf(&text, "%s: %s%s%s", j->run->source ? j->run->source->name : "", verdict_name(j->verdict),
+			*j->reason ? " – " : "", j->reason);
+		print_paragraph(out, &text, 2, width);
 	}
+	buf_free(&text);
 }
 
-static void list_no_data(struct buf *out, const struct sla_verdict *v, size_t n)
+static void list_no_data(struct buf *out, const struct sla_verdict *v, size_t n, unsigned width)
 {
-	size_t listed = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].verdict != VERDICT_NO_DATA || v[i].subject.n)
-			continue;
-		buf_str(out, listed++ ? ", " : "NO-DATA: nothing in the input concerns ");
-		buf_printable(out, v[i].row->shape);
+	struct buf text = BUF_EMPTY;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].verdict == VERDICT_NO_DATA && !v[i].subject.n)
+			buf_printf(&text, "%s%.*s", text.n ? ", " : "NO-DATA: nothing in the input concerns ",
+				SLICE_ARG(v[i].row->shape));
+	if (text.n) {
+		buf_char(&text, '.');
+		print_paragraph(out, &text, 0, width);
 	}
-	buf_str(out, listed ? ".\n" : "");
+	buf_free(&text);
 }
 
 static void print_summary(struct buf *out, const struct sla_verdict *v, size_t n)
@@ -140,6 +143,7 @@ static void print_summary(struct buf *out, const struct sla_verdict *v, size_t n
 static void print_sla(struct options *o, struct buf *out, const struct sla_verdict *v, size_t n, bool color)
 {
 	struct arena *a = &o->arena;
+	unsigned width = terminal_width(stdout);
 	struct slice *cells = ARENA_ARRAY(a, n * TABLE_COLUMNS + 1, struct slice);
 	size_t rows = 0;
 	buf_printable(out, v->sla->name);
@@ -152,20 +156,22 @@ static void print_sla(struct options *o, struct buf *out, const struct sla_verdi
 		struct slice *c = cells + rows++ * TABLE_COLUMNS;
 		const struct judgement *j = v[i].worst;
 		c[0] = printable(a, v[i].row->shape);
-		c[1] = slice_of(short_number(a, v[i].row->limit.value, v[i].row->limit.unit));
-		c[2] = slice_of(interval(a, &v[i]));
-		c[3] = slice_of(isnan(v[i].normalized) ? "—" : arena_printf(a, "%.*f", v[i].normalized < 0.01 ? 4 : 2, v[i].normalized));
-		c[4] = slice_of(steady_text(a, &v[i]));
-		c[5] = slice_of(j ? arena_printf(a, "%zu of %zu", j->n_held, j->n_required) : "—");
-		c[6] = paint(a, verdict_name(v[i].verdict), v[i].verdict, color);
+		c[1] = paint(a, verdict_name(v[i].verdict), v[i].verdict, color);
+		c[2] = slice_of(short_number(a, v[i].row->limit.value, v[i].row->limit.unit));
+		c[3] = slice_of(interval(a, &v[i]));
+		c[4] = slice_of(isnan(v[i].normalized) ? "—" : arena_printf(a, "%.*f", v[i].normalized < 0.01 ? 4 : 2, v[i].normalized));
+		c[5] = slice_of(steady_text(a, &v[i]));
+		c[6] = slice_of(j ? arena_printf(a, "%zu of %zu", j->n_held, j->n_required) : "—");
 	}
 	if (rows)
-		print_table(out, table_heads, cells, rows, TABLE_COLUMNS, table_right, terminal_width(stdout));
+		print_table(out, table_heads, cells, rows, TABLE_COLUMNS, table_right, width);
+	if (width > LINE)
+		width = LINE;
 	buf_str(out, rows ? "\n" : "");
 	for (size_t i = 0; i < n; i++)
 		if (v[i].worst || v[i].subject.n)
-			print_reasons(out, &v[i]);
-	list_no_data(out, v, n);
+			print_reasons(out, &v[i], width);
+	list_no_data(out, v, n, width);
 	print_summary(out, v, n);
 }
 

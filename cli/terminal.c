@@ -54,6 +54,26 @@ static void pad(struct buf *out, unsigned n)
 		buf_char(out, ' ');
 }
 
+void print_wrapped(struct buf *out, struct slice text, unsigned at, unsigned indent, unsigned width)
+{
+	struct slice word;
+	bool first = true;
+	while (slice_cut(&text, ' ', &word)) {
+		unsigned w = text_width(word);
+		if (width && at + !first + w > width && at > indent) {
+			buf_char(out, '\n');
+			pad(out, indent);
+			at = indent;
+		} else if (!first) {
+			buf_char(out, ' ');
+			at++;
+		}
+		buf_slice(out, word);
+		at += w;
+		first = false;
+	}
+}
+
 static void trim_right(struct buf *out)
 {
 	while (out->n && out->p[out->n - 1] == ' ')

@@ -46,15 +46,15 @@ enum result_flag {
 
 struct result {
 	enum metric_id metric;
+	uint16_t flags;          /* enum result_flag */
+	bool no_test;            /* the test column stays empty though there is a job */
 	struct slice stat;       /* "value", "mean", "p99.9", "steady_mean" … */
 	struct quantity q;
 	const struct job *job;   /* NULL: belongs to no job */
 	struct slice test;       /* empty: the job's name */
-	bool no_test;            /* the test column stays empty though there is a job */
 	struct params params;    /* beside the job's: op=read, mode=usr … */
 	uint64_t n;              /* samples behind it; 0: not known */
 	double time;             /* Unix time in s; NAN: not known */
-	unsigned flags;
 };
 
 /* Values in order: rounds of a test, or samples over time. */

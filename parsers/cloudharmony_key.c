@@ -116,3 +116,27 @@ size_t cloudharmony_key_params(const struct cloudharmony_key *key, struct pos po
 			out[n++] = (struct param){ .key = slice_of(all[i].name), .value = slice_of(all[i].value), .pos = pos };
 	return n;
 }
+
+void cloudharmony_attribute(struct parse *p, struct slice key, struct slice value, const char *at)
+{
+	static const char *const save_machine[] = { "meta_cpu_cache", "meta_cpu_cores", "meta_cpu_speed", "meta_cpu_speed_max",
+		"meta_hostname", "meta_memory_gb", "meta_memory_mb", "meta_os_info", NULL };
+	struct param a = { .key = slice_starts(key, "meta_") ? slice_from(key, 5) : key, .value = value,
+		.pos = parse_pos(p, at) };
+	for (size_t i = 0; save_machine[i]; i++)
+		if (slice_is(key, save_machine[i]))
+			a.key = slice_of(arena_printf(p->arena, "save_machine.%.*s", SLICE_ARG(a.key)));
+	p->sink->meta(p->ctx, &a);
+}
+
+bool cloudharmony_php_flaws(struct parse *p, const struct php *php)
+{
+	bool any = false;
+	for (int f = 0; f < PHP_FLAWS; f++) {
+		if (!php->flaw_count[f])
+			continue;
+		parse_diag(p, f >= PHP_DAMAGED ? DIAG_ERROR : DIAG_WARNING, php->flaw_at[f], "%s", php_flaw_text(f));
+		any = true;
+	}
+	return any;
+}

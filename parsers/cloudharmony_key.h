@@ -2,7 +2,8 @@
 #ifndef PARSERS_CLOUDHARMONY_KEY_H
 #define PARSERS_CLOUDHARMONY_KEY_H
 
-#include "model/run.h"
+#include "parsers/parser.h"
+#include "parsers/php_serialize.h"
 
 /* What a key such as iops_4k_0_100 or latency_4k_65_35_mean stands for. */
 struct cloudharmony_key {
@@ -40,5 +41,12 @@ struct cloudharmony_test {
 };
 /* NULL when there is no such test. */
 const struct cloudharmony_test *cloudharmony_test_find(struct slice name);
+
+/* What a column or option says of the run, as an attribute without the suites' prefix: meta_region → region. What save.sh
+ * found out about the machine that it ran on, which need not be the one that was measured, becomes save_machine.… */
+void cloudharmony_attribute(struct parse *p, struct slice key, struct slice value, const char *at);
+
+/* Says what was wrong with serialized data; false when nothing was. */
+bool cloudharmony_php_flaws(struct parse *p, const struct php *php);
 
 #endif
