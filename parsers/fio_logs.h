@@ -120,6 +120,7 @@ struct fio_log_out {
 	struct parse *p;
 	enum fio_log_kind kind;
 	const struct job *job;
+	bool open; /* nothing tells the unit: values are put as printed (RESULT_OPEN) */
 };
 void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name);
 /* `half`: how far off the value may be. A value that is not finite is left out. */
