@@ -64,7 +64,7 @@ enum series_kind { SERIES_ROUNDS, SERIES_SAMPLES };
 enum claim { CLAIM_NONE, CLAIM_STEADY, CLAIM_NOT_STEADY };
 
 struct point {
-	double t;              /* rounds: 1-based round; samples: s since the start */
+	double t;              /* rounds: 1-based round; samples: s since the start, or untimed their number from 1 */
 	double value;          /* in the metric's unit */
 	const struct job *job; /* the job that measured it, or NULL */
 	struct pos pos;        /* of the number */
@@ -78,6 +78,7 @@ struct series {
 	const struct point *points;
 	size_t n;
 	double interval;         /* samples: seconds per sample; rounds: 0 */
+	bool untimed;            /* samples: in order, but when they were taken is not known */
 	enum claim claimed;      /* what the tool itself says of steady state */
 	struct pos claim_pos;
 	struct slice claim_text; /* as printed: "iops:0.0001% attained=0" */

@@ -156,18 +156,9 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	emit_steady(t, row);
 }
 
-static bool count_row(void *ctx, const struct csv_row *row)
-{
-	(void)row;
-	unsigned *rows = ctx;
-	return ++*rows < 3;
-}
-
 static enum status parse(struct parse *p)
 {
-	unsigned rows = 0;
-	csv_rows(p->source->data, p->arena, count_row, &rows);
-	bool several = rows == 3;
+	bool several = cloudharmony_csv_several(p);
 	struct csv_table t = { .parse = p, .row = take_row, .ctx = &several, .max_rows = 1000 };
 	return csv_table_read(&t);
 }

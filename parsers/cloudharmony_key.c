@@ -1,8 +1,10 @@
 #include "parsers/cloudharmony_key.h"
 
 #include "base/num.h"
+#include "parsers/csv_rows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #define MIB 1048576.0
@@ -139,4 +141,42 @@ bool cloudharmony_php_flaws(struct parse *p, const struct php *php)
 		any = true;
 	}
 	return any;
+}
+
+/* Days since 1970-01-01 of a date of the Gregorian calendar, whose years begin in March here. */
+static double days_of(double year, double month, double day)
+{
+	double y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
+	return 365 * y + floor(y / 4) - floor(y / 100) + floor(y / 400) + floor((153 * m + 2) / 5) + day - 719469;
+}
+
+bool cloudharmony_time(struct slice text, double *seconds)
+{
+	static const struct { char behind; uint64_t most; } parts[] = { { '-', 9999 }, { '-', 12 }, { ' ', 31 }, { ':', 23 },
+		{ ':', 59 }, { 0, 60 } };
+	uint64_t v[6];
+	for (size_t i = 0; i < 6; i++) {
+		struct slice part = text;
+		if (parts[i].behind && !slice_cut(&text, parts[i].behind, &part))
+			return false;
+		if (num_u64(part, &v[i]) != NUM_OK || v[i] > parts[i].most || (i > 0 && i < 3 && v[i] == 0))
+			return false;
+	}
+	*seconds = 86400 * days_of((double)v[0], (double)v[1], (double)v[2]) + 3600 * (double)v[3] + 60 * (double)v[4]
+		+ (double)v[5];
+	return true;
+}
+
+static bool count_row(void *ctx, const struct csv_row *row)
+{
+	(void)row;
+	unsigned *rows = ctx;
+	return ++*rows < 3;
+}
+
+bool cloudharmony_csv_several(struct parse *p)
+{
+	unsigned rows = 0;
+	csv_rows(p->source->data, p->arena, count_row, &rows);
+	return rows == 3;
 }

@@ -177,14 +177,21 @@ static size_t read_samples(struct cloudharmony_net *net, const struct net_test *
 	return n;
 }
 
-/* p10 is the low end whatever the suite calls it: by the values where both are there. */
+/* -1: the first is less, 1: greater, 0: equal or not both there. */
+static int order(const struct net_test *t, const char *first, const char *second)
+{
+	const struct net_field *x = net_find(t, first), *y = net_find(t, second);
+	double a, b;
+	if (!x || !y || num_double(x->value, &a) != NUM_OK || num_double(y->value, &b) != NUM_OK)
+		return 0;
+	return (a > b) - (a < b);
+}
+
+/* p10 is the low end whatever the suite calls it: by the values, where these agree among themselves. */
 static bool high_end_first(const struct net_test *t, const struct net_kind *kind)
 {
-	const struct net_field *first = net_find(t, "metric_10"), *last = net_find(t, "metric_90");
-	double a, b;
-	if (!first || !last || num_double(first->value, &a) != NUM_OK || num_double(last->value, &b) != NUM_OK || a == b)
-		return kind->high_first;
-	return a > b;
+	int outer = order(t, "metric_10", "metric_90"), inner = order(t, "metric_25", "metric_75");
+	return outer * inner < 0 || outer + inner == 0 ? kind->high_first : outer + inner > 0;
 }
 
 static void read_figures(struct cloudharmony_net *net, const struct net_test *t, const struct net_kind *kind,
@@ -248,6 +255,15 @@ static void check_tries(struct cloudharmony_net *net, const struct net_test *t, 
 			SLICE_ARG(failed->value), SLICE_ARG(name), SLICE_ARG(good ? good->value : SLICE("other")));
 }
 
+static void check_times(struct cloudharmony_net *net, const struct net_test *t)
+{
+	const struct net_field *start = net_find(t, "test_started"), *stop = net_find(t, "test_stopped");
+	double from, to;
+	if (start && stop && cloudharmony_time(start->value, &from) && cloudharmony_time(stop->value, &to) && to < from)
+		parse_diag(net->parse, DIAG_WARNING, stop->at, "the test ended at %.*s, before it began at %.*s",
+			SLICE_ARG(stop->value), SLICE_ARG(start->value));
+}
+
 /* The first test before this one that measured the same with the very same samples. */
 static const struct net_test *original_of(const struct cloudharmony_net *net, const struct net_test *t)
 {
@@ -288,7 +304,7 @@ static void emit_measured(struct cloudharmony_net *net, const struct net_test *t
 	net_check(net, t, figures, y, n, kind->factor);
 	emit_figures(net, kind, job, figures, n, check_copy(net, t));
 	struct series series = { .kind = SERIES_SAMPLES, .metric = kind->metric, .test = net_find(t, "test")->value,
-		.params = params, .points = points, .n = n };
+		.params = params, .points = points, .n = n, .untimed = true };
 	if (n)
 		p->sink->series(p->ctx, &series);
 }
@@ -320,6 +336,7 @@ static void emit_test(struct cloudharmony_net *net, const struct net_test *t, bo
 		*unit_said = true;
 	}
 	check_tries(net, t, name->value);
+	check_times(net, t);
 	emit_measured(net, t, kind, job, all);
 }
 

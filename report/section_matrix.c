@@ -228,7 +228,7 @@ static void samples_table(struct document *d, const struct cell_series *k)
 	size_t rows = s->n < SAMPLE_ROWS ? s->n : SAMPLE_ROWS;
 	enum unit u = metric_get(s->metric)->unit;
 	table_begin(d, arena_printf(a, "%s, %zu samples in %zu parts", k->name, s->n, rows));
-	table_column(d, "number", "From", "s");
+	table_column(d, "number", "From", s->untimed ? "sample" : "s");
 	table_column(d, "number", "Least", NULL);
 	table_column(d, "number", "Mean", NULL);
 	table_column(d, "number", "Greatest", NULL);
@@ -273,15 +273,14 @@ static void samples_chart(struct document *d, const struct cell_series *k)
 	const struct steady_window *w = &k->steady.last;
 	enum unit u = metric_get(s->metric)->unit;
 	const char *title = k->steady.steady ? arena_printf(d->arena, "%s is steady at %s from %s to the end", k->name,
-						       show(d->arena, w->mean, u, 4),
-						       show(d->arena, s->points[w->first].t, UNIT_S, 4))
-			    : k->steady.doubts & STEADY_TOO_SHORT
-				    ? arena_printf(d->arena, "%s: %zu samples are too few to judge", k->name, s->n)
-				    : arena_printf(d->arena, "%s did not end steady", k->name);
+			show(d->arena, w->mean, u, 4), s->untimed ?
+			arena_printf(d->arena, "sample %.0f", s->points[w->first].t) : show(d->arena, s->points[w->first].t, UNIT_S, 4)) :
+		k->steady.doubts & STEADY_TOO_SHORT ? arena_printf(d->arena, "%s: %zu samples are too few to judge", k->name, s->n) :
+		arena_printf(d->arena, "%s did not end steady", k->name);
 	struct chart *chart = chart_new(d, title,
-		arena_printf(d->arena,
-			"%s over time in s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted",
-			metric_get(s->metric)->title, 50 * k->steady.rule->range),
+		arena_printf(d->arena, "%s over %s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted",
+			metric_get(s->metric)->title, s->untimed ? "the samples in their order" : "time in s",
+			50 * k->steady.rule->range),
 		arena_printf(d->arena, "Line chart of %zu samples of %s.", s->n, k->name));
 	double *x = ARENA_ARRAY(d->arena, s->n, double), *y = ARENA_ARRAY(d->arena, s->n, double), most = 0;
 	for (size_t i = 0; i < s->n; i++) {
@@ -293,7 +292,7 @@ static void samples_chart(struct document *d, const struct cell_series *k)
 	size_t n = decimate(x, y, s->n, SAMPLE_BUCKETS);
 	chart->series[0] = (struct chart_series){ .style = 1, .x = x, .y = y, .n = n, .quiet = n > MARKED };
 	chart->n_series = 1;
-	chart->x_title = "s";
+	chart->x_title = s->untimed ? "sample" : "s";
 	chart->y_factor = scale.factor;
 	chart->y_unit = scale.unit;
 	chart->has_window = w->n > 1 && isfinite(w->slope) && w->block > 0 && !(k->steady.doubts & STEADY_TOO_SHORT);

@@ -15,6 +15,8 @@ const char *steady_place(struct arena *a, const struct series *s, const struct s
 {
 	if (!s || w->n == 0)
 		return "no window";
+	if (s->kind == SERIES_SAMPLES && s->untimed)
+		return arena_printf(a, "samples %.0f\xe2\x80\x93%.0f", s->points[w->first].t, s->points[w->first + w->n - 1].t);
 	if (s->kind == SERIES_SAMPLES)
 		return arena_printf(a, "%s to %s s", show(a, s->points[w->first].t, UNIT_ONE, 4),
 			show(a, s->points[w->first + w->n - 1].t, UNIT_ONE, 4));
