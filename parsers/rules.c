@@ -596,7 +596,8 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 		e->end = &e->first;
 		e->r.state = arena_alloc(p->arena, set->state_size);
 		read_all(e);
-		status = give(e);
+		status = set->whole ? set->whole(&e->r) : give(e);
+		status = status == STATUS_OK ? e->status : status;
 	} else {
 		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
 	}
