@@ -92,12 +92,13 @@ static void check_rules(struct look *l, struct judgement *j)
 {
 	struct applied applied[RULES] = { { .n = 0 } };
 	struct run_facts facts = { .run = NULL };
-	bool latency = j->sla->metric == METRIC_LATENCY || j->sla->metric == METRIC_COMPLETION_LATENCY;
+	bool concerns[] = { [ALL_FIGURES] = true, [SINGLE_FIGURES] = !j->series || j->series->kind != SERIES_ROUNDS,
+		[LATENCIES] = j->sla->metric == METRIC_LATENCY || j->sla->metric == METRIC_COMPLETION_LATENCY };
 	for (size_t i = 0; i < l->n_jobs; i++) {
 		if (l->jobs[i]->run != facts.run)
 			facts = facts_of(l->arena, l->jobs[i]->run);
 		for (size_t k = 0; k < RULES; k++)
-			if (method_rules[k].audit != AUDIT_LOOKS && (latency || !method_rules[k].latency))
+			if (method_rules[k].audit != AUDIT_LOOKS && concerns[method_rules[k].concerns])
 				apply(&facts, &method_rules[k], &facts.jobs[l->jobs[i]->ordinal], &applied[k]);
 	}
 	for (size_t k = 0; k < RULES; k++) {
@@ -108,8 +109,8 @@ static void check_rules(struct look *l, struct judgement *j)
 			a->first = (struct finding){ HOLDS_YES, arena_printf(l->arena, "0 of %zu", a->of), l->jobs[0]->pos, NULL };
 		else if (a->n == 0)
 			continue;
-		if (a->n && a->of > 1)
-			a->first.found = arena_printf(l->arena, "%zu of %zu jobs: %s", a->n, a->of, a->first.found);
+		if (a->n && (a->n < a->of || (refuses && a->of > 1)))
+			a->first.found = arena_printf(l->arena, "%s, in %zu of %zu jobs", a->first.found, a->n, a->of);
 		if (a->n && refuses)
 			a->first.holds = HOLDS_NO;
 		add(j, rule->name, rule->wanted, refuses, a->first);

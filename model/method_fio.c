@@ -428,7 +428,7 @@ static bool summed_up(struct run_facts *r, const struct facts *f, struct finding
 	struct pos pos = f->job->pos;
 	double jobs = jobs_in(f, &pos);
 	return jobs > 1 && say(r, out, pos, "How unequal the jobs were can't be seen; minimum and maximum are sums.",
-		"%.0f jobs as one", jobs);
+		"%.0f", jobs);
 }
 
 static bool same_param(const struct facts *a, const struct facts *b, const char *key)
@@ -556,33 +556,34 @@ static bool thin_tail(struct run_facts *r, const struct facts *f, struct finding
 		"%.*s of %llu I/Os", SLICE_ARG(f->tail->stat), (unsigned long long)f->tail->n);
 }
 
-const struct rule method_rules[RULES] = {
-	{ "failed jobs", "none", AUDIT_REFUSES, SAID_WARNING, false, failed },
-	{ "end of the run", "by itself", AUDIT_REFUSES, SAID_NOT, false, signalled },
-	{ "run time", "", AUDIT_LOOKS, SAID_WARNING, false, stopped },
-	{ "I/O against the pattern", "none", AUDIT_REFUSES, SAID_WARNING, false, other_direction },
-	{ "bytes per I/O", "", AUDIT_LOOKS, SAID_WARNING, false, block_size },
-	{ "reads in the mix", "", AUDIT_REMARKS, SAID_WARNING, false, read_share },
-	{ "end before time and size", "", AUDIT_REMARKS, SAID_NOTE, false, unfinished },
-	{ "direct I/O", "", AUDIT_LOOKS, SAID_NOTE, false, buffered },
-	{ "range against memory", "", AUDIT_REMARKS, SAID_NOTE, false, fits_memory },
-	{ "range", "", AUDIT_REMARKS, SAID_NOTE, false, small_range },
-	{ "warm-up", "", AUDIT_REMARKS, SAID_NOTE, false, warm_up },
-	{ "length of the run", "", AUDIT_REMARKS, SAID_NOTE, false, short_run },
-	{ "preconditioning", "", AUDIT_LOOKS, SAID_NOTE, false, not_filled },
-	{ "steady state by fio", "", AUDIT_REMARKS, SAID_NOTE, false, loose_steady },
-	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_WARNING, false, sync_engine },
-	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_NOTE, false, shallow },
-	{ "processor", "", AUDIT_REMARKS, SAID_NOTE, false, cpu_bound },
-	{ "disk use", "", AUDIT_REMARKS, SAID_NOTE, false, idle_disk },
-	{ "jobs summed up", "", AUDIT_REMARKS, SAID_NOTE, false, summed_up },
-	{ "slowest of equal jobs", "", AUDIT_REMARKS, SAID_NOTE, false, skewed },
-	{ "run times of one group", "", AUDIT_REMARKS, SAID_NOTE, false, unequal_times },
-	{ "random map", "", AUDIT_REMARKS, SAID_NOTE, false, no_map },
-	{ "data", "", AUDIT_REMARKS, SAID_NOTE, false, easy_data },
-	{ "rate limit", "", AUDIT_REMARKS, SAID_NOTE, false, held_back },
-	{ "short I/Os", "", AUDIT_REMARKS, SAID_NOTE, false, short_ios },
-	{ "dropped I/Os", "", AUDIT_REMARKS, SAID_WARNING, false, dropped_ios },
-	{ "I/Os with a latency", "", AUDIT_REMARKS, SAID_NOTE, true, few_measured },
-	{ "tail", "", AUDIT_REMARKS, SAID_NOTE, true, thin_tail },
+const struct rule method_rules[] = {
+	{ "failed jobs", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, failed },
+	{ "end of the run", "by itself", AUDIT_REFUSES, SAID_NOT, ALL_FIGURES, signalled },
+	{ "run time", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, stopped },
+	{ "I/O against the pattern", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, other_direction },
+	{ "bytes per I/O", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, block_size },
+	{ "reads in the mix", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, read_share },
+	{ "end before time and size", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, unfinished },
+	{ "direct I/O", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, buffered },
+	{ "range against memory", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, fits_memory },
+	{ "range", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, small_range },
+	{ "warm-up", "", AUDIT_REMARKS, SAID_NOTE, SINGLE_FIGURES, warm_up },
+	{ "length of the run", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, short_run },
+	{ "preconditioning", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, not_filled },
+	{ "steady state by fio", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, loose_steady },
+	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, sync_engine },
+	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, shallow },
+	{ "processor", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, cpu_bound },
+	{ "disk use", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, idle_disk },
+	{ "jobs summed up", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, summed_up },
+	{ "slowest of equal jobs", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, skewed },
+	{ "run times of one group", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, unequal_times },
+	{ "random map", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, no_map },
+	{ "data", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, easy_data },
+	{ "rate limit", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, held_back },
+	{ "short I/Os", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, short_ios },
+	{ "dropped I/Os", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, dropped_ios },
+	{ "I/Os with a latency", "", AUDIT_REMARKS, SAID_NOTE, LATENCIES, few_measured },
+	{ "tail", "", AUDIT_REMARKS, SAID_NOTE, LATENCIES, thin_tail },
 };
+_Static_assert(sizeof method_rules / sizeof *method_rules == RULES, "RULES counts them");

@@ -345,7 +345,7 @@ static struct finding look_version(struct look *l)
 }
 
 /* In the order of the report. */
-const struct check method_checks[CHECKS] = {
+const struct check method_checks[] = {
 	{ "bs", "block size", "", false, look_bs },
 	{ "rw", "access pattern", "", false, look_rw },
 	{ "mix", "read/write mix, as done", "as named", true, look_mix },
@@ -363,3 +363,4 @@ const struct check method_checks[CHECKS] = {
 	{ "os", "operating system", "", false, look_os },
 	{ "version", "tool version", "", false, look_version },
 };
+_Static_assert(sizeof method_checks / sizeof *method_checks == CHECKS, "CHECKS counts them");

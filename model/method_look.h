@@ -32,8 +32,8 @@ struct check {
 	struct finding (*look)(struct look *l);
 };
 
-enum { CHECKS = 17 };
-extern const struct check method_checks[CHECKS]; /* in the order of the report */
+enum { CHECKS = 16 };
+extern const struct check method_checks[]; /* in the order of the report */
 
 /* The value of an option over all jobs: the first that breaks what is asked, else the first job's. `fallback`, the tool's
  * documented default or NULL, stands in where the options are there and the key is not. */
@@ -84,18 +84,20 @@ enum rule_audit {
 };
 enum rule_said { SAID_NOT, SAID_NOTE, SAID_WARNING }; /* as a diagnostic; SAID_NOT: the parser said it */
 
+enum rule_concerns { ALL_FIGURES, LATENCIES, SINGLE_FIGURES /* not rounds, whose steady state is judged */ };
+
 struct rule {
 	const char *name;   /* for people */
 	const char *wanted; /* AUDIT_REFUSES: what should be there */
 	enum rule_audit audit;
 	enum rule_said said;
-	bool latency;       /* concerns latencies only */
+	enum rule_concerns concerns;
 	/* False when there is nothing to say of this job; else found, pos and note are set. */
 	bool (*look)(struct run_facts *r, const struct facts *f, struct finding *out);
 };
 
 enum { RULES = 28 };
-extern const struct rule method_rules[RULES];
+extern const struct rule method_rules[];
 
 /* Seconds that the job was told to run where it stopped before 90 % of them; else 0. */
 double rule_stopped_early(const struct facts *f);
