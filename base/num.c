@@ -29,20 +29,21 @@ struct decimal {
 
 static size_t scan_digits(struct slice s, size_t i, struct decimal *d, bool fraction)
 {
+	uint64_t mantissa = d->mantissa;
+	int exponent = d->exponent, digits = d->digits;
 	for (; i < s.n && digit(s.p[i]); i++) {
 		unsigned v = (unsigned)(s.p[i] - '0');
-		if (d->digits || v) {
-			if (d->digits < MANTISSA_DIGITS) {
-				d->mantissa = d->mantissa * 10 + v;
-				d->exponent -= fraction;
-			} else {
-				d->exponent += !fraction;
-			}
-			d->digits++;
+		if (digits < MANTISSA_DIGITS) {
+			mantissa = mantissa * 10 + v;
+			exponent -= fraction;
 		} else {
-			d->exponent -= fraction;
+			exponent += !fraction;
 		}
+		digits += digits || v;
 	}
+	d->mantissa = mantissa;
+	d->exponent = exponent;
+	d->digits = digits;
 	return i;
 }
 
@@ -130,10 +131,17 @@ static bool fast(const struct decimal *d, int exponent, double *value)
 static int power_of_ten(double factor)
 {
 	static const double inverse[] = { 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12 };
-	for (int e = 3; e <= 12 && factor != 1; e++)
-		if (factor == inverse[e] || factor == power[e])
-			return factor < 1 ? -e : e;
-	return 0;
+	int e = 3;
+	if (factor == 1)
+		return 0;
+	if (factor > 1) {
+		while (e < 12 && power[e] < factor)
+			e++;
+		return power[e] == factor ? e : 0;
+	}
+	while (e < 12 && inverse[e] > factor)
+		e++;
+	return inverse[e] == factor ? -e : 0;
 }
 
 static enum num_status scaled(struct slice text, const struct decimal *d, double factor, double *value)
@@ -195,7 +203,11 @@ const char *num_status_text(enum num_status s)
 
 static double half_digit(const struct decimal *d)
 {
+	/* The doubles nearest to these decimals, as a division by an exact power of ten gives them. */
+	static const double parts[] = { 5e-1, 5e-2, 5e-3, 5e-4, 5e-5, 5e-6, 5e-7, 5e-8, 5e-9, 5e-10 };
 	int e = d->last;
+	if (e <= 0 && e > -10)
+		return parts[-e];
 	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
 }
 

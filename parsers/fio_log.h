@@ -32,6 +32,7 @@ struct fio_log_layout {
 	int columns, max, ddir, bs, offset, prio;
 };
 
+/* LOG_BATCH: values that gather for the histogram once it is in use; they fit the first cache. */
 enum { LOG_OPS = 4, LOG_EXACT = 64 << 10, LOG_BATCH = 1 << 10, LOG_SLOTS = 4096, LOG_COLUMNS = 8, LOG_WINDOW_MS = 400 };
 
 /* No I/O is as short in ns. */
@@ -50,7 +51,7 @@ struct fio_log_slot {
 struct fio_log_op {
 	uint64_t rows;
 	uint64_t *values;       /* those not in hist yet: all of them, in order, while there are fewer than LOG_EXACT */
-	size_t n_values, batch; /* how many may gather: once it is LOG_BATCH, which fits the first cache, hist has the others */
+	size_t n_values;
 	struct hist hist;
 	uint64_t max;           /* of the maximum column */
 	uint64_t last_time;

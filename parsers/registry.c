@@ -5,7 +5,11 @@
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
 	X(cloudharmony_json) \
+	X(cloudharmony_net_csv) \
+	X(cloudharmony_net_options) \
+	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
+	X(cloudharmony_spec_csv) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \
