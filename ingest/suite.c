@@ -4,5 +4,6 @@
 const struct suite *const suites[] = {
 	&suite_cloudharmony,
 	&suite_cloudharmony_net,
+	&suite_fio,
 	NULL,
 };
