@@ -57,6 +57,9 @@ size_t slice_find_char(struct slice a, char c)
 bool slice_word(struct slice *rest, struct slice *word)
 {
 	size_t from = 0, to;
+	*word = SLICE_NONE;
+	if (!rest->n)
+		return false;
 	while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t'))
 		from++;
 	for (to = from; to < rest->n && rest->p[to] != ' ' && rest->p[to] != '\t';)

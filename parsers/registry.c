@@ -19,6 +19,7 @@
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(ior) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
