@@ -22,9 +22,14 @@ static void each_suite_is_whole(void **state)
 		const char *metric;
 		unsigned n;
 	} known[] = {
-		{ "SPECrate2017_int_base", 10 }, { "SPECrate2017_fp_peak", 13 }, { "SPECspeed2017_int_base", 10 },
-		{ "SPECspeed2017_fp_base", 10 }, { "SPECint_rate_base2006", 12 }, { "SPECfp2006", 17 },
-		{ "SPECrate2026_int_base", 14 }, { "SPECrate2026_fp_base", 12 },
+		{ "SPECrate2017_int_base", 10 },
+		{ "SPECrate2017_fp_peak", 13 },
+		{ "SPECspeed2017_int_base", 10 },
+		{ "SPECspeed2017_fp_base", 10 },
+		{ "SPECint_rate_base2006", 12 },
+		{ "SPECfp2006", 17 },
+		{ "SPECrate2026_int_base", 14 },
+		{ "SPECrate2026_fp_base", 12 },
 	};
 	enum spec_tune tune;
 	bool energy;
@@ -38,7 +43,8 @@ static void each_suite_is_whole(void **state)
 	assert_null(spec_suite_by_metric(SLICE("SPECjbb2015"), &tune, &energy));
 	assert_non_null(spec_suite_by_metric(SLICE("SPECrate2017_int_energy_peak"), &tune, &energy));
 	assert_true(energy && tune == SPEC_PEAK);
-	assert_ptr_not_equal(spec_suite_by_benchmark(SLICE("429.mcf"), true), spec_suite_by_benchmark(SLICE("429.mcf"), false));
+	assert_ptr_not_equal(
+		spec_suite_by_benchmark(SLICE("429.mcf"), true), spec_suite_by_benchmark(SLICE("429.mcf"), false));
 	assert_null(spec_suite_by_benchmark(SLICE("999.specrand_ir"), true));
 }
 
@@ -72,8 +78,10 @@ static void packed_values(void **state)
 	struct arena a = ARENA_EMPTY;
 	/* zlib, its padding left out; bzip2 behind 0xF0 and a length, and bare */
 	assert_true(decodes(&a, "@eNpLS8wpTtUtSEzOTkzKSQUAKI4FbA", "false-packable"));
-	assert_true(decodes(&a, "&8AAAAA5CWmg5MUFZJlNZCbBXlAAABBGAAAI7DEgAIAAiAaHqEAMLztTBgIXi7kinChIBNgrygA==", "false-packable"));
-	assert_true(decodes(&a, "&QlpoOTFBWSZTWQmwV5QAAAQRgAACOwxIACAAIgGh6hADC87UwYCF4u5IpwoSATYK8oA=", "false-packable"));
+	assert_true(decodes(
+		&a, "&8AAAAA5CWmg5MUFZJlNZCbBXlAAABBGAAAI7DEgAIAAiAaHqEAMLztTBgIXi7kinChIBNgrygA==", "false-packable"));
+	assert_true(
+		decodes(&a, "&QlpoOTFBWSZTWQmwV5QAAAQRgAACOwxIACAAIgGh6hADC87UwYCF4u5IpwoSATYK8oA=", "false-packable"));
 	assert_true(decodes(&a, "@", NULL));
 	assert_true(decodes(&a, "", NULL));
 	assert_true(decodes(&a, "plain text", NULL));
@@ -118,8 +126,9 @@ struct metric_of {
 
 static void set(struct metric_of *m, const char *tool, const char *metric, const char *tune, const char *size)
 {
-	*m = (struct metric_of){ .run = { .tool = slice_of(tool) }, .params = { { .key = SLICE("tune"), .value = slice_of(tune) },
-		{ .key = SLICE("size"), .value = slice_of(size) } } };
+	*m = (struct metric_of){ .run = { .tool = slice_of(tool) },
+		.params = { { .key = SLICE("tune"), .value = slice_of(tune) },
+			{ .key = SLICE("size"), .value = slice_of(size) } } };
 	m->job = (struct job){ .name = slice_of(metric), .params = { m->params, 2 } };
 	m->result = (struct result){ .metric = METRIC_SCORE, .stat = SLICE("value"), .job = &m->job };
 }
