@@ -127,7 +127,7 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	in->bid = in->format ? found.bid : 0;
 	if (l->detected)
 		l->detected(l->detected_ctx, &peek, in);
-	if (found.rival) {
+	if (found.parser && found.rival) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "could be %s or %s: say which with --as",
 			found.parser->name, found.rival->name);
 		l->damaged++;
