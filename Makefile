@@ -19,7 +19,8 @@ endif
 ifeq ($(FLAVOUR),fuzz)
 CC      := clang
 OPT_    := -O1 -g
-CHECKS  := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CHECKS  := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+           -Wno-format-nonliteral
 endif
 ifeq ($(FLAVOUR),analyze)
 OPT_    := -O0
@@ -27,12 +28,12 @@ CHECKS  := -fanalyzer -Werror
 endif
 OPT     ?= $(OPT_)
 
-PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive
+PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive zlib
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   += -std=c11 $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
             -Wpointer-arith -Wformat=2 -Wvla -Werror=implicit-function-declaration $(CHECKS) -MMD -MP
 LDFLAGS  += $(CHECKS)
-LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lm
+LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lbz2 -lm
 
 ROOMS    := base model parsers ingest report
 SOURCES  := $(foreach room,$(ROOMS),$(wildcard $(room)/*.c))
@@ -80,7 +81,7 @@ $(BUILD)/report/template.o: $(BUILD)/report/template.c
 
 $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka -ljansson
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS) -lcmocka -ljansson
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
@@ -130,7 +131,7 @@ lint:
 	@$(MAKE) --no-print-directory FLAVOUR=analyze run-lint
 
 run-lint: $(call objects,$(SOURCES) $(CLI))
-	@scripts/lint '$(CPPFLAGS)' $^
+	@scripts/lint '$(filter-out -DASSAY_VERSION%,$(CPPFLAGS))' $^
 
 ## make bench            speed against bounds and against other readers: build/bench/report.md and .svg
 bench:

@@ -54,7 +54,7 @@ static void explain(void *ctx, const struct peek *peek, const struct input *in)
 	buf_printable(&x->out, slice_of(in->source->name));
 	buf_str(&x->out, "\n");
 	for (size_t i = 0; parsers[i]; i++) {
-		int bid = parsers[i]->probe ? parsers[i]->probe(peek) : 0;
+		int bid = detect_bid(parsers[i], peek);
 		buf_printf(&x->out, "  %-24s %s\n", parsers[i]->name, !parsers[i]->probe ? "only with --as" : bid ? "" : "no");
 		if (bid) {
 			x->out.n -= 1;

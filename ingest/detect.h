@@ -10,6 +10,10 @@ struct detection {
 	int bid;
 };
 
+/* Of the bytes, the first PEEK_SIZE are looked at. */
+struct peek peek_of(struct slice name, struct slice bytes, uint64_t size);
+/* One parser's bid. */
+int detect_bid(const struct parser *parser, const struct peek *peek);
 struct detection detect(const struct peek *peek);
 /* By its name; NULL when there is none. */
 const struct parser *parser_named(const char *name);

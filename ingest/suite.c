@@ -1,8 +1,10 @@
 /* Every suite assay assembles. */
 #include "ingest/suite.h"
 
-suite_assemble *const suites[] = {
-	suite_cloudharmony_assemble,
-	suite_cloudharmony_net_assemble,
+const struct suite *const suites[] = {
+	&suite_cloudharmony,
+	&suite_cloudharmony_net,
+	&suite_fio,
+	&suite_spec,
 	NULL,
 };

@@ -76,7 +76,7 @@ static struct run *original_of(struct dataset *d, struct run *const *members, si
 	return NULL;
 }
 
-void suite_cloudharmony_net_assemble(struct dataset *d, struct run *const *members, size_t n, struct source *directory)
+static void assemble(struct dataset *d, struct run *const *members, size_t n, struct source *directory)
 {
 	(void)directory;
 	for (int order = 1; order <= 2; order++)
@@ -93,3 +93,5 @@ void suite_cloudharmony_net_assemble(struct dataset *d, struct run *const *membe
 				original->subject = copy->subject;
 		}
 }
+
+const struct suite suite_cloudharmony_net = { .wants = is_network, .assemble = assemble };

@@ -23,6 +23,11 @@
 	X(ioping_raw) \
 	X(stream) \
 	X(unixbench) \
+	X(spec_csv) \
+	X(spec_html) \
+	X(spec_log) \
+	X(spec_rsf) \
+	X(spec_text) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)

@@ -21,8 +21,9 @@ static void put(struct document *d, const char *attribute, struct slice s)
 	struct buf b = BUF_EMPTY;
 	buf_printable(&b, s);
 	without_noncharacters(&b);
-	const xmlChar *clean = BAD_CAST (b.p ? b.p : "");
-	check(d, attribute ? xmlTextWriterWriteAttribute(d->w, BAD_CAST attribute, clean) : xmlTextWriterWriteString(d->w, clean));
+	const xmlChar *clean = BAD_CAST(b.p ? b.p : "");
+	check(d, attribute ? xmlTextWriterWriteAttribute(d->w, BAD_CAST attribute, clean)
+			   : xmlTextWriterWriteString(d->w, clean));
 	buf_free(&b);
 }
 
@@ -133,14 +134,21 @@ void write_figure(struct document *d, const struct figure *f, const char *shown)
 		attr_slice(d, "printed", buf_view(&b));
 		buf_free(&b);
 	}
-	text(d, shown);
+	if (f->estimated)
+		attr(d, "estimated", "yes");
+	text(d, f->estimated ? arena_printf(d->arena, "%s est.", shown) : shown);
 	elem_end(d);
 }
 
 struct figure figure_of(const struct result *r)
 {
-	return (struct figure){ .value = r->q.value, .unit = r->q.unit, .basis = r->flags & RESULT_DERIVED ? "recomputed" : "printed",
-		.pos = r->q.pos, .printed = r->q.text, .suffix = r->q.suffix };
+	return (struct figure){ .value = r->q.value,
+		.unit = r->q.unit,
+		.basis = r->flags & RESULT_DERIVED ? "recomputed" : "printed",
+		.pos = r->q.pos,
+		.printed = r->q.text,
+		.suffix = r->q.suffix,
+		.estimated = r->flags & RESULT_ESTIMATED };
 }
 
 void table_begin(struct document *d, const char *caption)
@@ -223,8 +231,12 @@ struct chart *chart_new(struct document *d, const char *title, const char *subti
 {
 	struct chart *c = ARENA_NEW(d->arena, struct chart);
 	*ARENA_PUSH(d->arena, d->charts, d->n_charts, d->chart_cap) = c;
-	*c = (struct chart){ .id = arena_printf(d->arena, "c%zu", d->n_charts), .title = title, .subtitle = subtitle,
-		.description = description, .y_factor = 1, .x_title = "" };
+	*c = (struct chart){ .id = arena_printf(d->arena, "c%zu", d->n_charts),
+		.title = title,
+		.subtitle = subtitle,
+		.description = description,
+		.y_factor = 1,
+		.x_title = "" };
 	return c;
 }
 

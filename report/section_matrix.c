@@ -29,7 +29,8 @@ static void matrix_table(struct document *d, const struct cells *c, const char *
 		}
 		row_end(d);
 	}
-	table_end(d, "Means of the measurement windows, read/write mix across. The wave marks cells that are not steady.");
+	table_end(d,
+		"Means of the measurement windows, read/write mix across. The wave marks cells that are not steady.");
 }
 
 static double *numbers(struct document *d, size_t n)
@@ -56,7 +57,10 @@ static void fill_matrix(struct document *d, struct chart *chart, const struct ce
 			y[i] = k ? k->steady.last.mean : NAN;
 		}
 		chart->series[m] = (struct chart_series){ .name = by_mix ? "" : arena_string(d->arena, c->mixes[m]),
-			.style = (unsigned)m + 1, .x = numbers(d, places), .y = y, .n = places };
+			.style = (unsigned)m + 1,
+			.x = numbers(d, places),
+			.y = y,
+			.n = places };
 	}
 	chart->n_series = lines;
 }
@@ -69,7 +73,8 @@ static const char *matrix_title(struct document *d, const struct cells *c)
 		most = c->v[i].steady.last.mean > most->steady.last.mean ? &c->v[i] : most;
 	}
 	enum unit u = metric_get(c->metric)->unit;
-	return arena_printf(d->arena, "%s from %s (%s) to %s (%s)", c->tested, show(d->arena, least->steady.last.mean, u, 4), least->name,
+	return arena_printf(d->arena, "%s from %s (%s) to %s (%s)", c->tested,
+		show(d->arena, least->steady.last.mean, u, 4), least->name,
 		show(d->arena, most->steady.last.mean, u, 4), most->name);
 }
 
@@ -82,7 +87,8 @@ void write_matrix(struct document *d, const struct cells *c)
 	attr_id(d, "id", "p", ++d->sections);
 	elem_text(d, "title", by_mix ? "By mix" : c->n_mixes < 2 ? "By block size" : "By block size and mix");
 	struct chart *chart = chart_new(d, matrix_title(d, c),
-		arena_printf(d->arena, "%s, window means, by %s", c->tested, by_mix ? "read/write mix" : "block size, one line per read/write mix"),
+		arena_printf(d->arena, "%s, window means, by %s", c->tested,
+			by_mix ? "read/write mix" : "block size, one line per read/write mix"),
 		arena_printf(d->arena, "Chart of the window means of %s for %zu cells.", c->tested, c->n));
 	fill_matrix(d, chart, c, by_mix);
 	struct scale scale = cells_scale(d->arena, c, 4);
@@ -99,7 +105,8 @@ void write_matrix(struct document *d, const struct cells *c)
 	chart->y_unit = scale.unit;
 	chart->x_title = by_mix ? "read/write mix" : "block size";
 	if (chart->kind == CHART_BARS && !by_mix)
-		chart->subtitle = arena_printf(d->arena, "%s, window means, by block size, one bar per read/write mix", c->tested);
+		chart->subtitle = arena_printf(
+			d->arena, "%s, window means, by block size, one bar per read/write mix", c->tested);
 	chart_open(d, chart);
 	matrix_table(d, c, "Window means");
 	chart_close(d);
@@ -136,7 +143,8 @@ static bool take_latency(struct latency_row *row, const struct result *r, enum m
 	if (r->metric != metric || r->q.missing || !op || !slice_is(op->value, row->op))
 		return false;
 	for (size_t i = 0; i < LATENCY_COLUMNS; i++)
-		if (slice_is(r->stat, latency_columns[i].stat) && (!row->worst[i] || row->worst[i]->q.value < r->q.value))
+		if (slice_is(r->stat, latency_columns[i].stat) &&
+			(!row->worst[i] || row->worst[i]->q.value < r->q.value))
 			row->worst[i] = r;
 	return true;
 }
@@ -188,7 +196,8 @@ static void latency_table(struct document *d, const struct latency_row *rows, si
 		}
 		row_end(d);
 	}
-	table_end(d, "Percentiles of different rounds can't be averaged, so each figure is the worst that a round of the window printed.");
+	table_end(d, "Percentiles of different rounds can't be averaged, so each figure is the worst that a round of "
+		     "the window printed.");
 }
 
 void write_latencies(struct document *d, const struct cells *c)
@@ -233,10 +242,21 @@ static void samples_table(struct document *d, const struct cell_series *k)
 			most = s->points[j].value > most->value ? &s->points[j] : most;
 		}
 		const struct figure f[] = {
-			{ .value = least->value, .unit = u, .basis = "recomputed", .how = "the sample's figure", .pos = least->pos },
-			{ .value = sum / (double)(to - from), .unit = u, .basis = "recomputed", .how = "mean of the part's samples",
+			{ .value = least->value,
+				.unit = u,
+				.basis = "recomputed",
+				.how = "the sample's figure",
+				.pos = least->pos },
+			{ .value = sum / (double)(to - from),
+				.unit = u,
+				.basis = "recomputed",
+				.how = "mean of the part's samples",
 				.pos = s->points[from].pos },
-			{ .value = most->value, .unit = u, .basis = "recomputed", .how = "the sample's figure", .pos = most->pos },
+			{ .value = most->value,
+				.unit = u,
+				.basis = "recomputed",
+				.how = "the sample's figure",
+				.pos = most->pos },
 		};
 		table_row(d);
 		cell(d, NULL, show(a, s->points[from].t, UNIT_ONE, 5));

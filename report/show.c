@@ -47,10 +47,18 @@ static void pick_unit(struct scale *s, double greatest, enum metric_id metric)
 		double factor;
 		const char *unit;
 	} units[] = {
-		{ UNIT_S, 1, "s" }, { UNIT_S, 1e-3, "ms" }, { UNIT_S, 1e-6, "\xc2\xb5s" }, { UNIT_S, 1e-9, "ns" },
-		{ UNIT_B, 1099511627776.0, "TiB" }, { UNIT_B, 1073741824.0, "GiB" }, { UNIT_B, 1048576.0, "MiB" },
-		{ UNIT_B, 1024.0, "KiB" }, { UNIT_B, 1, "B" },
-		{ UNIT_B_PER_S, 1073741824.0, "GiB/s" }, { UNIT_B_PER_S, 1048576.0, "MiB/s" }, { UNIT_B_PER_S, 1024.0, "KiB/s" },
+		{ UNIT_S, 1, "s" },
+		{ UNIT_S, 1e-3, "ms" },
+		{ UNIT_S, 1e-6, "\xc2\xb5s" },
+		{ UNIT_S, 1e-9, "ns" },
+		{ UNIT_B, 1099511627776.0, "TiB" },
+		{ UNIT_B, 1073741824.0, "GiB" },
+		{ UNIT_B, 1048576.0, "MiB" },
+		{ UNIT_B, 1024.0, "KiB" },
+		{ UNIT_B, 1, "B" },
+		{ UNIT_B_PER_S, 1073741824.0, "GiB/s" },
+		{ UNIT_B_PER_S, 1048576.0, "MiB/s" },
+		{ UNIT_B_PER_S, 1024.0, "KiB/s" },
 		{ UNIT_B_PER_S, 1, "B/s" },
 	};
 	s->factor = 1;
@@ -127,7 +135,11 @@ const char *show_share(struct arena *a, double ratio)
 
 const char *show_ratio(struct arena *a, double ratio)
 {
-	int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : ratio >= .1 ? 3 : ratio > 0 ? 2 - (int)floor(log10(ratio)) : 0;
+	int decimals = ratio >= 100  ? 0
+		       : ratio >= 10 ? 1
+		       : ratio >= .1 ? 3
+		       : ratio > 0   ? 2 - (int)floor(log10(ratio))
+				     : 0;
 	return text_grouped(a, arena_printf(a, "%.*f", decimals > 9 ? 9 : decimals, ratio));
 }
 
