@@ -213,9 +213,11 @@ static void read_figures(struct cloudharmony_net *net, const struct net_test *t,
 		[NET_P90] = NET_P10 };
 	bool high_first = high_end_first(t, kind);
 	for (int i = 0; i < NET_FIGURES; i++) {
-		const struct net_field *f = net_find(t, names[high_first && mirrored[i] ? mirrored[i] : i].key);
+		const char *key = names[high_first && mirrored[i] ? mirrored[i] : i].key;
+		const struct net_field *f = net_find(t, key);
 		bool by_clock = i == NET_TIMED;
 		figures[i] = names[i];
+		figures[i].key = key;
 		figures[i].printed = f && parse_quantity(net->parse, f->value, by_clock ? UNIT_B_PER_S : metric_get(kind->metric)->unit,
 			by_clock ? MIBIT : kind->factor, by_clock ? " Mb/s" : kind->suffix, &figures[i].q);
 	}

@@ -113,7 +113,7 @@ static void a_network_run_counts_once(void **state)
 		add(f, "x/other.csv", "VM") };
 	for (size_t i = 0; i < 4; i++)
 		network_job(f, runs[i], i < 3 ? "2026-01-01 00:00:00" : "2026-01-02 00:00:00");
-	suite_cloudharmony_net_assemble(&f->d, runs, 4, &f->sources[0]);
+	suite_cloudharmony_net.assemble(&f->d, runs, 4, &f->sources[0]);
 	assert_null(runs[0]->suite);
 	assert_int_equal(runs[0]->n_series, 1);
 	for (size_t i = 1; i < 3; i++) {
