@@ -28,6 +28,7 @@
 	X(spec_log) \
 	X(spec_rsf) \
 	X(spec_text) \
+	X(ior) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
