@@ -193,7 +193,7 @@ static int order(const struct net_test *t, const char *first, const char *second
 static bool high_end_first(const struct net_test *t, const struct net_kind *kind)
 {
 	int outer = order(t, "metric_10", "metric_90"), inner = order(t, "metric_25", "metric_75");
-	return outer * inner < 0 || outer + inner == 0 ? kind->high_first : outer + inner > 0;
+	return outer + inner == 0 ? kind->high_first : outer + inner > 0;
 }
 
 static void read_figures(struct cloudharmony_net *net, const struct net_test *t, const struct net_kind *kind,
