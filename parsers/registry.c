@@ -11,6 +11,7 @@
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
 	X(cloudharmony_spec_csv) \
+	X(cloudharmony_suites_csv) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \
