@@ -344,6 +344,55 @@ static struct finding look_version(struct look *l)
 		(struct pos){ .source = run->source, .line = 1, .column = 1 }, NULL);
 }
 
+static const char *rate_of(struct arena *a, double value, enum metric_id metric)
+{
+	char text[48];
+	quantity_show(text, sizeof text, value, metric_get(metric)->unit, 4);
+	return arena_printf(a, "%s", text);
+}
+
+/* Equal jobs side by side: the figure is their sum. */
+static struct finding look_parts(struct look *l)
+{
+	const struct judgement *j = l->j;
+	double least = INFINITY;
+	for (size_t i = 0; i < j->n_parts; i++)
+		least = fmin(least, j->parts[i]->q.value);
+	if (j->n_parts < 2)
+		return remark(HOLDS_NOT_SHOWN, "one", POS_NONE, NULL);
+	return remark(HOLDS_YES, arena_printf(l->arena, "%zu, together %s; the slowest %s", j->n_parts,
+		rate_of(l->arena, j->result->q.value, j->result->metric), rate_of(l->arena, least, j->result->metric)),
+		j->parts[0]->q.pos, "Equal jobs that ran side by side are one load: their rates are added up.");
+}
+
+/* A client's run: what the other hosts did in the same job at the same time. A limit is one machine's. */
+static struct finding look_hosts(struct look *l)
+{
+	const struct result *own = l->j->result;
+	const struct param *host = own && own->job ? params_find(own->job->params, "host") : NULL;
+	const struct run *run = own && own->job ? own->job->run : NULL;
+	struct slice last = SLICE_NONE;
+	size_t hosts = 0;
+	double sum = 0;
+	for (size_t i = 0; host && i < run->n_results; i++) {
+		const struct result *r = &run->results[i];
+		const struct param *op = params_find(r->params, "op"), *wanted = params_find(own->params, "op");
+		const struct param *of = r->job ? params_find(r->job->params, "host") : NULL;
+		if (r->metric != own->metric || !slice_eq(r->stat, own->stat) || !of || !slice_eq(r->job->name, own->job->name) ||
+		    (op && wanted && !slice_eq(op->value, wanted->value)))
+			continue;
+		hosts += !hosts || !slice_eq(of->value, last);
+		last = of->value;
+		sum += r->q.value;
+	}
+	if (hosts < 2)
+		return remark(HOLDS_NOT_SHOWN, "one", POS_NONE, NULL);
+	bool adds = own->metric == METRIC_IOPS || own->metric == METRIC_BANDWIDTH;
+	return remark(HOLDS_YES, adds ? arena_printf(l->arena, "%zu at the same time, together %s", hosts,
+		rate_of(l->arena, sum, own->metric)) : arena_printf(l->arena, "%zu at the same time", hosts), host->pos,
+		arena_printf(l->arena, "Judged is each host by itself; this is %.*s, the one that does worst.", SLICE_ARG(host->value)));
+}
+
 /* In the order of the report. */
 const struct check method_checks[] = {
 	{ "bs", "block size", "", false, look_bs },
@@ -360,6 +409,8 @@ const struct check method_checks[] = {
 	{ "precondition", "preconditioning", "", false, look_precondition },
 	{ "purge", "purge", "", false, look_purge },
 	{ "size", "active range", "", false, look_size },
+	{ "jobs", "jobs added up", "", false, look_parts },
+	{ "hosts", "hosts", "", false, look_hosts },
 	{ "os", "operating system", "", false, look_os },
 	{ "version", "tool version", "", false, look_version },
 };
