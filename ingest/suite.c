@@ -6,5 +6,6 @@ const struct suite *const suites[] = {
 	&suite_cloudharmony_net,
 	&suite_fio,
 	&suite_fio_same,
+	&suite_spec,
 	NULL,
 };

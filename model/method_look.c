@@ -1,6 +1,7 @@
 #include "model/method_look.h"
 
 #include "base/num.h"
+#include "model/sla_figures.h"
 
 #include <math.h>
 
@@ -371,7 +372,7 @@ static struct finding look_hosts(struct look *l)
 	const struct result *own = l->j->result;
 	const struct param *host = own && own->job ? params_find(own->job->params, "host") : NULL;
 	const struct run *run = own && own->job ? own->job->run : NULL;
-	struct slice last = SLICE_NONE;
+	const struct job *last = NULL;
 	size_t hosts = 0;
 	double sum = 0;
 	for (size_t i = 0; host && i < run->n_results; i++) {
@@ -381,8 +382,8 @@ static struct finding look_hosts(struct look *l)
 		if (r->metric != own->metric || !slice_eq(r->stat, own->stat) || !of || !slice_eq(r->job->name, own->job->name) ||
 		    (op && wanted && !slice_eq(op->value, wanted->value)))
 			continue;
-		hosts += !hosts || !slice_eq(of->value, last);
-		last = of->value;
+		hosts += !last || !same_host(last, r->job);
+		last = r->job;
 		sum += r->q.value;
 	}
 	if (hosts < 2)

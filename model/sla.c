@@ -326,7 +326,7 @@ static bool other_host(const struct judgement *a, const struct judgement *b)
 {
 	const struct result *x = a->result, *y = b->result;
 	return x && y && x->job && y->job && slice_eq(x->job->name, y->job->name) && params_agree(x->params, y->params, "op") &&
-		!params_agree(x->job->params, y->job->params, "host");
+		params_find(x->job->params, "host") && !same_host(x->job, y->job);
 }
 
 static bool worse(double a, double b, const struct sla_row *row)

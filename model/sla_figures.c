@@ -77,14 +77,18 @@ static bool matches_where(struct arena *a, const struct sla *sla, const struct r
 	return selector_match(sla->where, result_view_lookup, &view);
 }
 
+/* Text names no port: jobs of one name and host are told apart by their order in the file. */
+bool same_host(const struct job *a, const struct job *b)
+{
+	return params_agree(a->params, b->params, "host") && params_agree(a->params, b->params, "port") &&
+		params_agree(a->params, b->params, "run");
+}
+
 /* Whether b's job is one more of a's: of the same name, in the same group, on the same host, not by a command of its own. */
 static bool equal_jobs(const struct job *a, const struct job *b)
 {
-	static const char *const keys[] = { "group", "host", "port", "run" };
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (!params_agree(a->params, b->params, keys[i]))
-			return false;
-	return slice_eq(a->name, b->name) && params_find(a->params, "group") && !params_find(b->options, "fio_command");
+	return slice_eq(a->name, b->name) && params_find(a->params, "group") && params_agree(a->params, b->params, "group") &&
+		same_host(a, b) && !params_find(b->options, "fio_command");
 }
 
 /* The samples of all parts added up, as far as all go; NULL when they don't fit each other. */

@@ -1,4 +1,4 @@
-/* sla_figures: which figures of a run a table concerns. Used by sla.c only. */
+/* sla_figures: which figures of a run a table concerns. Used by sla.c and method*.c only. */
 #ifndef MODEL_SLA_FIGURES_H
 #define MODEL_SLA_FIGURES_H
 
@@ -15,5 +15,7 @@ struct candidates sla_candidates(struct arena *a, const struct sla *sla, const s
 
 /* Whether two param lists have the same value of a key, or neither has it. */
 bool params_agree(struct params a, struct params b, const char *key);
+/* Of a client's run: whether two jobs ran on the same server, as far as the output tells servers apart. */
+bool same_host(const struct job *a, const struct job *b);
 
 #endif

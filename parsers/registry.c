@@ -2,6 +2,7 @@
 #include "parsers/parser.h"
 
 #define PARSERS(X) \
+	X(babelstream) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
 	X(cloudharmony_json) \
@@ -19,6 +20,14 @@
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(stream) \
+	X(unixbench) \
+	X(spec_csv) \
+	X(spec_html) \
+	X(spec_log) \
+	X(spec_rsf) \
+	X(spec_text) \
+	X(ior) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)

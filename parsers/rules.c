@@ -158,6 +158,19 @@ void rules_version(struct rules *r, struct slice version)
 	the_block(e)->version = keep(e, version);
 }
 
+void rules_times(struct rules *r, double started, double stopped)
+{
+	struct block *b = the_block(engine_of(r));
+	b->job.started = started;
+	b->job.stopped = stopped;
+}
+
+void rules_meta(struct rules *r, const char *key, struct slice value, struct pos pos)
+{
+	struct engine *e = engine_of(r);
+	add(e, &the_block(e)->metas, key, value, SLICE_NONE, pos);
+}
+
 void rules_loose(struct rules *r)
 {
 	the_block(engine_of(r))->loose = true;
@@ -214,6 +227,13 @@ struct result *rules_find(struct rules *r, enum metric_id metric, const char *st
 	return NULL;
 }
 
+struct result *rules_results(struct rules *r, size_t *n)
+{
+	struct block *b = engine_of(r)->block;
+	*n = b ? b->n_results : 0;
+	return b ? b->results : NULL;
+}
+
 /* ---- fields ---- */
 
 struct slice rules_group(const struct rules *r, unsigned field)
@@ -252,13 +272,12 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
-	enum num_status s = num_scaled(token, scale.factor, &q->value);
+	enum num_status s = num_printed(token, scale.factor, &q->value, &q->half_digit);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	q->half_digit = num_half_digit(token) * scale.factor;
 	return true;
 }
 
@@ -597,7 +616,8 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 		e->end = &e->first;
 		e->r.state = arena_alloc(p->arena, set->state_size);
 		read_all(e);
-		status = give(e);
+		status = set->whole ? set->whole(&e->r) : give(e);
+		status = status == STATUS_OK ? e->status : status;
 	} else {
 		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
 	}
