@@ -325,6 +325,20 @@ static const char *by_fio(struct arena *a, const double *y, size_t n, bool slope
 		s.attained ? "" : "not ") : arena_printf(a, "recomputed %.3g %%, so %sattained", s.criterion, s.attained ? "" : "not ");
 }
 
+/* An independent rule over the same window: five equal parts of it stand for rounds. The last part may be longer. */
+static struct steady_window by_fifths(const double *y, size_t n)
+{
+	enum { PARTS = 5 };
+	double mean[PARTS] = { 0 };
+	size_t part = n / PARTS;
+	for (size_t i = 0; i < PARTS && part; i++) {
+		size_t end = i + 1 < PARTS ? (i + 1) * part : n;
+		for (size_t k = i * part; k < end; k++)
+			mean[i] += y[k] / (double)(end - i * part);
+	}
+	return steady_window(&steady_snia, mean, 0, part ? PARTS : 0);
+}
+
 /* fio's word for it only means that the author's limit was met: fio's criterion again, and an independent rule. */
 static bool loose_steady(struct run_facts *r, const struct facts *f, struct finding *out)
 {
@@ -343,13 +357,13 @@ static bool loose_steady(struct run_facts *r, const struct facts *f, struct find
 	for (size_t i = 0; i < s->n; i++)
 		y[i] = s->points[i].value;
 	struct fio_steady own = steady_fio(y, s->n, slope, limit);
-	struct steady snia = steady_judge(r->arena, &steady_snia, s);
+	struct steady_window snia = by_fifths(y, s->n);
 	if (claimed && own.attained && snia.steady)
 		return false;
-	const char *rule = snia.doubts & STEADY_TOO_SHORT ? "too short to be judged" : snia.steady ? "steady" : "not steady";
+	const char *rule = snia.n < steady_snia.window ? "too short to be judged" : snia.steady ? "steady" : "not steady";
 	return say(r, out, attained->pos, claimed ? "That the limit of its author was met does not mean steady state." :
 		"What is reported is the mean of the whole run.", "%sattained by fio's %.*s (%s); by %s %s", claimed ? "" : "not ",
-		SLICE_ARG(ss->value), by_fio(r->arena, y, s->n, slope, limit), snia.rule->name, rule);
+		SLICE_ARG(ss->value), by_fio(r->arena, y, s->n, slope, limit), steady_snia.name, rule);
 }
 
 static const char *const depth_keys[] = { "iodepth_1", "iodepth_2", "iodepth_4", "iodepth_8", "iodepth_16", "iodepth_32",
@@ -561,7 +575,7 @@ const struct rule method_rules[] = {
 	{ "end of the run", "by itself", AUDIT_REFUSES, SAID_NOT, ALL_FIGURES, false, signalled },
 	{ "run time", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, false, stopped },
 	{ "I/O against the pattern", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, false, other_direction },
-	{ "bytes per I/O", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, false, block_size },
+	{ "bytes per I/O", "the block size", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, false, block_size },
 	{ "reads in the mix", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, false, read_share },
 	{ "end before time and size", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, unfinished },
 	{ "direct I/O", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, false, buffered },
