@@ -361,7 +361,8 @@ static struct finding look_hosts(struct look *l)
 {
 	const struct result *own = l->j->result;
 	const struct param *host = own && own->job ? params_find(own->job->params, "host") : NULL;
-	const struct run *run = own && own->job ? own->job->run : NULL;
+	const struct param *port = host ? params_find(own->job->params, "port") : NULL;
+	const struct run *run = host ? own->job->run : NULL;
 	const struct job *last = NULL;
 	size_t hosts = 0;
 	double sum = 0;
@@ -381,7 +382,8 @@ static struct finding look_hosts(struct look *l)
 	bool adds = own->metric == METRIC_IOPS || own->metric == METRIC_BANDWIDTH;
 	return remark(HOLDS_YES, adds ? arena_printf(l->arena, "%zu at the same time, together %s", hosts,
 		rate_of(l->arena, sum, own->metric)) : arena_printf(l->arena, "%zu at the same time", hosts), host->pos,
-		arena_printf(l->arena, "Judged is each host by itself; this is %.*s, the one that does worst.", SLICE_ARG(host->value)));
+		arena_printf(l->arena, "Judged is each host by itself; this is %.*s%s%.*s, the one that does worst.",
+			SLICE_ARG(host->value), port ? ":" : "", SLICE_ARG(port ? port->value : SLICE(""))));
 }
 
 /* In the order of the report. */

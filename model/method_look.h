@@ -100,6 +100,10 @@ struct rule {
 enum { RULES = 28 };
 extern const struct rule method_rules[];
 
+/* Fills a finding; true. */
+bool rule_say(struct run_facts *r, struct finding *out, struct pos pos, const char *note, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+bool rule_loose_steady(struct run_facts *r, const struct facts *f, struct finding *out); /* method_steady.c */
 /* Seconds that the job was told to run where it stopped before 90 % of them; else 0. */
 double rule_stopped_early(const struct facts *f);
 /* An earlier job that filled the drive: sequential writes in large blocks, or one that is named so. NULL: none. */
