@@ -164,7 +164,7 @@ void method_remarks(struct diags *diags, const struct run *run)
 	struct run_facts facts = facts_of(&scratch, run);
 	for (size_t i = 0; i < facts.n; i++)
 		for (size_t k = 0; k < RULES; k++)
-			if (method_rules[k].said != SAID_NOT)
+			if (method_rules[k].said == SAID_WARNING || (method_rules[k].said == SAID_NOTE && diags->least == DIAG_NOTE))
 				apply(&facts, &method_rules[k], &facts.jobs[i], &applied[k]);
 	for (size_t k = 0; k < RULES; k++) {
 		const struct finding *f = &applied[k].first;
