@@ -20,6 +20,8 @@
 	X(ioping_json) \
 	X(ioping_raw) \
 	X(ior) \
+	X(ior_csv) \
+	X(ior_json) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
