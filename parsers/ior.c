@@ -290,7 +290,9 @@ static bool on_option(struct rules *r)
 		if (ior_exact_size(value, &bytes))
 			take_param(r, param, number_text(r, bytes), value);
 	} else if (param != IOR_PARAMS && slice_word(&rest, &word)) {
-		if (param == IOR_API || num_u64(word, &n) == NUM_OK)
+		if (param == IOR_API)
+			take_param(r, param, ior_bare_api(word), word);
+		else if (num_u64(word, &n) == NUM_OK)
 			take_param(r, param, word, word);
 	} else if (slice_is(key, "repetitions")) {
 		num_u64(value, &the_test(r)->repetitions);
