@@ -19,9 +19,12 @@
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(io500) \
 	X(ior) \
 	X(ior_csv) \
 	X(ior_json) \
+	X(mdtest) \
+	X(mdtest_csv) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
