@@ -10,8 +10,22 @@ enum { MAX_ROWS = 4 << 20 };
 
 struct mdtest_csv {
 	const struct job *job;
-	unsigned iteration, rows;
+	unsigned iteration;
+	struct slice first;  /* the first rank that has a row of its own */
+	bool began;          /* a row of all ranks stands before those of this iteration */
 };
+
+/* An iteration begins with a row of all ranks, or, as some have none, with the return of the first rank. */
+static void count_iteration(struct csv_table *t, struct slice rank)
+{
+	struct mdtest_csv *s = t->ctx;
+	bool all = slice_is(rank, "all");
+	if (all || (slice_eq(rank, s->first) && !s->began))
+		s->iteration += t->rows > 1;
+	if (!all && !s->first.n)
+		s->first = arena_copy(t->parse->arena, rank);
+	s->began = all;
+}
 
 static bool is_zero(struct slice text)
 {
@@ -41,8 +55,7 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	struct mdtest_csv *s = t->ctx;
 	struct slice rank = csv_table_text(t, row, "rank");
 	struct pos pos = parse_pos(t->parse, row->cells[0].at);
-	s->iteration += s->rows > 0 && slice_is(rank, "all");
-	s->rows++;
+	count_iteration(t, rank);
 	struct param params[] = {
 		{ .key = SLICE("iteration"), .value = slice_of(arena_printf(t->parse->arena, "%u", s->iteration)), .pos = pos },
 		{ .key = SLICE("rank"), .value = rank, .pos = pos },
