@@ -4,5 +4,7 @@
 const struct suite *const suites[] = {
 	&suite_cloudharmony,
 	&suite_cloudharmony_net,
+	&suite_fio,
+	&suite_spec,
 	NULL,
 };

@@ -92,6 +92,13 @@ static bool same_params(struct params kept, struct params given)
 /* Results mostly come with the test and the params of the one before: then they share its copies. */
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
 {
+	if (result->flags & RESULT_OPEN) {
+		struct result *open = ARENA_PUSH(a, r->open, r->n_open, r->open_cap);
+		*open = *result;
+		open->stat = arena_copy(a, result->stat);
+		open->params = params_copy(a, result->params);
+		return open;
+	}
 	r->results = arena_grow(a, r->results, r->n_results, &r->result_cap, sizeof *r->results);
 	struct result *k = &r->results[r->n_results], *before = r->n_results++ ? k - 1 : NULL;
 	*k = *result;

@@ -41,7 +41,10 @@ enum result_flag {
 	RESULT_LOW_PRECISION = 1, /* rounded for people: never preferred to a precise figure of the same run */
 	RESULT_REPAIRED = 2,      /* read from text that had to be mended; said in a note */
 	RESULT_DERIVED = 4,       /* computed here, not printed by the tool */
-	RESULT_SUSPECT = 8        /* contradicts another figure of the same source; said in a diagnostic */
+	RESULT_SUSPECT = 8,       /* contradicts another figure of the same source; said in a diagnostic */
+	RESULT_OPEN = 16,         /* q.value is in the source's own unit, which the source doesn't tell: goes to run.open, not
+	                           * to run.results, until what stands beside the source settles it */
+	RESULT_ESTIMATED = 32     /* no compliant result by its benchmark's rules: "est." stands beside it wherever it is shown */
 };
 
 struct result {
@@ -92,6 +95,8 @@ struct run {
 	struct result *results;
 	struct series *series;
 	size_t n_jobs, n_results, n_series;
+	struct result *open;     /* with RESULT_OPEN */
+	size_t n_open, open_cap;
 	struct run *suite;       /* the suite run that this one is part of; or NULL */
 	struct run **members;    /* of a suite: the runs of its files, in order */
 	size_t n_members;

@@ -1,5 +1,5 @@
 /* What the rows of a log mean. */
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ void fio_log_put(const struct fio_log_out *out, int op, enum metric_id metric, c
 {
 	struct param own = { .key = SLICE("op"), .value = slice_of(fio_log_op_name[op]) };
 	struct result r = { .metric = metric, .stat = slice_of(stat), .job = out->job, .params = { &own, 1 }, .n = n,
-		.time = NAN, .flags = RESULT_DERIVED,
+		.time = NAN, .flags = RESULT_DERIVED | (out->open && metric != METRIC_SAMPLES ? RESULT_OPEN : 0),
 		.q = { .value = value, .unit = metric_get(metric)->unit, .half_digit = half, .pos = { .source = out->p->source } } };
 	if (isfinite(value))
 		out->p->sink->result(out->p->ctx, &r);
@@ -89,7 +89,7 @@ static unsigned unit_of(const struct fio_log *log, unsigned set)
 			(unsigned long long)least);
 		return 1000;
 	}
-	fio_log_say(log->p, DIAG_WARNING, 0, "nothing tells whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give "
+	fio_log_say(log->p, DIAG_WARNING, 0, "nothing in it tells whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give "
 		"no figures; --as fio-log-us or fio-log-ns says which");
 	return 0;
 }
@@ -180,7 +180,7 @@ static void put_figures(const struct fio_log *log, const struct fio_log_out *out
 {
 	const struct fio_log_op *o = &log->op[op];
 	enum metric_id metric = metric_of[log->kind];
-	if (log->windows && !log->restarts)
+	if (log->windows && !log->restarts && !out->open)
 		windows_series(log, out, op, divisor);
 	fio_log_put(out, op, metric, "mean", hist_mean(&o->hist) / divisor, 0, o->rows);
 	if (log->kind < LOG_LAT)
@@ -275,7 +275,11 @@ void fio_log_evaluate(struct fio_log *log, const struct fio_log_name *name, unsi
 	}
 	say_how_read(log);
 	check(log, name);
+	parse_meta(log->p, "log_rows", log->windows ? SLICE("windows") : SLICE("ios"), NULL);
 	double divisor = log->backwards ? 0 : divisor_of(log, unit_ns);
+	out.open = divisor == 0 && log->kind >= LOG_LAT && !log->backwards;
+	if (out.open)
+		divisor = 1; /* as printed */
 	for (int i = 0; i < LOG_OPS; i++) {
 		if (log->op[i].rows == 0)
 			continue;

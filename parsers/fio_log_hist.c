@@ -1,5 +1,5 @@
 /* clat_hist logs: time ms, direction, block size, then how many I/Os fell into each bin since the row before. */
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include "base/digits.h"
 

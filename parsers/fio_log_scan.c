@@ -1,4 +1,4 @@
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include "base/digits.h"
 
@@ -262,16 +262,22 @@ static size_t slot_of(struct fio_log *log, uint64_t time)
 
 /* ---- the bulk ---- */
 
-/* A text of up to 16 bytes that many rows share. */
+/* A text of up to 16 bytes that many rows share; where there is none (n = 0), no text is it, as no byte can be 1 under a
+ * mask of 0. */
 struct common {
 	uint64_t bytes[2], mask[2];
-	size_t n; /* 0: none */
+	size_t n;
 };
+
+static void common_none(struct common *c)
+{
+	*c = (struct common){ .bytes = { 1, 0 } };
+}
 
 static void common_set(struct common *c, const char *p, size_t n)
 {
 	if (n > 16) {
-		c->n = 0;
+		common_none(c);
 		return;
 	}
 	c->n = n;
@@ -283,7 +289,7 @@ static void common_set(struct common *c, const char *p, size_t n)
 
 static inline bool common_is(const struct common *c, const char *p)
 {
-	return c->n && !(((digits_load(p) ^ c->bytes[0]) & c->mask[0]) | ((digits_load(p + 8) ^ c->bytes[1]) & c->mask[1]));
+	return !(((digits_load(p) & c->mask[0]) ^ c->bytes[0]) | ((digits_load(p + 8) & c->mask[1]) ^ c->bytes[1]));
 }
 
 /* What a row has behind its value (", 0, 4096, 0\n") is mostly what the last one of that direction had; its time, too.
@@ -401,7 +407,7 @@ static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t valu
 	if (lane->bs != bs) {
 		settle(lane);
 		lane->bs = bs;
-		lane->tail.n = 0; /* is of the other size */
+		common_none(&lane->tail); /* is of the other size */
 	}
 	if (log->windows)
 		take_window(o, b->now, value, line);
@@ -546,6 +552,9 @@ enum status fio_log_scan(struct fio_log *log)
 	struct bulk b = { .limit = LOG_VALUE_LIMIT - 1 };
 	struct slice block;
 	bool unended;
+	common_none(&b.time);
+	for (int i = 0; i < LOG_OPS; i++)
+		common_none(&b.lane[i].tail);
 	while (fio_log_more(&lines, &block, &unended)) {
 		if (!log->layout) {
 			enum status status = unended ? STATUS_REJECT : survey(log, block);

@@ -2,6 +2,7 @@
 #include "parsers/parser.h"
 
 #define PARSERS(X) \
+	X(babelstream) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
 	X(cloudharmony_json) \
@@ -20,6 +21,13 @@
 	X(ioping_json) \
 	X(ioping_raw) \
 	X(io500) \
+	X(stream) \
+	X(unixbench) \
+	X(spec_csv) \
+	X(spec_html) \
+	X(spec_log) \
+	X(spec_rsf) \
+	X(spec_text) \
 	X(ior) \
 	X(ior_csv) \
 	X(ior_json) \

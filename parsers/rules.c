@@ -272,13 +272,12 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
-	enum num_status s = num_scaled(token, scale.factor, &q->value);
+	enum num_status s = num_printed(token, scale.factor, &q->value, &q->half_digit);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	q->half_digit = num_half_digit(token) * scale.factor;
 	return true;
 }
 
@@ -617,7 +616,8 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 		e->end = &e->first;
 		e->r.state = arena_alloc(p->arena, set->state_size);
 		read_all(e);
-		status = give(e);
+		status = set->whole ? set->whole(&e->r) : give(e);
+		status = status == STATUS_OK ? e->status : status;
 	} else {
 		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
 	}

@@ -104,6 +104,9 @@ struct ruleset {
 	unsigned result_flags;      /* enum result_flag of every result */
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
 	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
+	/* For formats whose figures hang together over the whole input: called at its end in the place of giving blocks, to
+	 * give what the actions kept in the state to the sink. May be NULL. */
+	enum status (*whole)(struct rules *r);
 };
 
 enum { RULES_FLAT_LINE = 200 };

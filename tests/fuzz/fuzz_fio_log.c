@@ -1,7 +1,7 @@
 /* A log of fio of any kind, in pieces of any size: the first byte says which name, the second how long the pieces are.
  * Whatever the pieces, the results are the same. */
 #include "ingest/collect.h"
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* fio_log: the logs that fio writes beside its results: NAME_{bw,iops,lat,slat,clat,clat_hist}[.N].log. What the name,
+/* fio_logs: the logs that fio writes beside its results: NAME_{bw,iops,lat,slat,clat,clat_hist}[.N].log. What the name,
  * the scanner and the evaluation share.
  *
  * A row is a line of decimal numbers. Nothing in it says which fio wrote it:
@@ -9,8 +9,8 @@
  *     …, offset, priority, issue time ns                          from 3.38, log_issue_time
  *     time ms, mean, max, direction, block size, …                from 3.37, log_window_value=both
  * A priority is 0 or 1, or (log_prio) 0x and four digits. */
-#ifndef PARSERS_FIO_LOG_H
-#define PARSERS_FIO_LOG_H
+#ifndef PARSERS_FIO_LOGS_H
+#define PARSERS_FIO_LOGS_H
 
 #include "base/hist.h"
 #include "parsers/parser.h"
@@ -120,6 +120,7 @@ struct fio_log_out {
 	struct parse *p;
 	enum fio_log_kind kind;
 	const struct job *job;
+	bool open; /* nothing tells the unit: values are put as printed (RESULT_OPEN) */
 };
 void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name);
 /* `half`: how far off the value may be. A value that is not finite is left out. */
