@@ -21,6 +21,7 @@
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(io500) \
 	X(stream) \
 	X(unixbench) \
 	X(spec_csv) \
@@ -29,6 +30,10 @@
 	X(spec_rsf) \
 	X(spec_text) \
 	X(ior) \
+	X(ior_csv) \
+	X(ior_json) \
+	X(mdtest) \
+	X(mdtest_csv) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
