@@ -36,35 +36,44 @@ struct spec_row {
 	double copies; /* NAN: not known */
 };
 
-/* "benchmark_523_xalancbmk_r_max": the benchmark, and which of its columns. */
-/* NULL: of none; its suite in *suite. */
+/* "benchmark_523_xalancbmk_r_max": the benchmark, its suite, and which of its columns. */
 static const struct spec_benchmark *benchmark_column(struct parse *p, struct slice key, const struct spec_suite **suite,
 	enum benchmark_column *which)
 {
-	if (!slice_starts(key, "benchmark_") || key.n < 14 || key.p[13] != '_')
+	if (!slice_starts(key, "benchmark_") || key.n < 16 || key.p[13] != '_')
 		return NULL;
 	struct slice name = slice_from(key, 10);
 	for (int i = BENCHMARK_COLUMNS - 1; i >= 0; i--) {
-		if (!slice_ends(name, columns[i].suffix))
+		if (!slice_ends(name, columns[i].suffix) || name.n < strlen(columns[i].suffix) + 6)
 			continue;
 		size_t n = name.n - strlen(columns[i].suffix) - 4;
-		const char *dotted = arena_printf(p->arena, "%.3s.%.*s", name.p, (int)n, name.p + 4);
-		*suite = spec_suite_by_benchmark(slice_of(dotted), true);
+		struct slice dotted = slice_of(arena_printf(p->arena, "%.3s.%.*s", name.p, (int)n, name.p + 4));
+		*suite = spec_suite_by_benchmark(dotted, slice_ends(dotted, "_r"));
 		*which = (enum benchmark_column)i;
 		if (*suite)
-			return spec_benchmark_find(*suite, slice_of(dotted));
+			return spec_benchmark_find(*suite, dotted);
 	}
 	return NULL;
 }
 
 /* "specrate2017_int_base" */
-static bool metric_column(struct slice key, const struct spec_suite **suite, const char **tune)
+static const struct spec_suite *metric_column(struct slice key, enum spec_tune *tune)
 {
-	enum spec_tune t = SPEC_BASE;
-	bool energy = false;
-	*suite = spec_suite_by_metric(key, &t, &energy);
-	*tune = t == SPEC_PEAK ? "peak" : "base";
-	return *suite && !energy;
+	static const char *const names[] = { "intrate", "fprate", "intspeed", "fpspeed" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct spec_suite *suite = spec_suite_by_name("spec-cpu2017", slice_of(names[i]), i < 2);
+		for (int t = 0; suite && t < SPEC_TUNES; t++)
+			if (slice_eq_nocase(key, slice_of(suite->metric[t]))) {
+				*tune = (enum spec_tune)t;
+				return suite;
+			}
+	}
+	return NULL;
+}
+
+static const char *tune_name(enum spec_tune tune)
+{
+	return tune == SPEC_BASE ? "base" : "peak";
 }
 
 static int probe(const struct peek *peek)
@@ -100,9 +109,9 @@ static void read_benchmarks(struct spec_row *r)
 {
 	struct csv_table *t = r->table;
 	enum benchmark_column which;
+	const struct spec_suite *suite;
 	for (size_t i = 0; i < r->row->n && i < t->columns; i++) {
 		const struct csv_cell *c = &r->row->cells[i];
-		const struct spec_suite *suite;
 		const struct spec_benchmark *b = c->text.n ? benchmark_column(t->parse, t->head[i], &suite, &which) : NULL;
 		struct measured *m = b ? measured_of(r, suite, b) : NULL;
 		if (m && !m->has[which])
@@ -116,10 +125,10 @@ static void emit_attributes(struct spec_row *r)
 	struct csv_table *t = r->table;
 	enum benchmark_column which;
 	const struct spec_suite *suite;
-	const char *tune;
+	enum spec_tune tune;
 	for (size_t i = 0; i < r->row->n && i < t->columns; i++) {
 		const struct csv_cell *c = &r->row->cells[i];
-		if (c->text.n && !benchmark_column(t->parse, t->head[i], &suite, &which) && !metric_column(t->head[i], &suite, &tune))
+		if (c->text.n && !benchmark_column(t->parse, t->head[i], &suite, &which) && !metric_column(t->head[i], &tune))
 			cloudharmony_attribute(t->parse, t->head[i], c->text, c->at);
 	}
 }
@@ -199,17 +208,17 @@ static double mean_of(const struct spec_row *r, const struct spec_suite *suite, 
 	return *n ? exp(sum / (double)*n) : NAN;
 }
 
-static void emit_metric(const struct spec_row *r, const struct spec_suite *suite, const char *tune, const struct csv_cell *c,
-	bool several)
+static void emit_metric(const struct spec_row *r, const struct spec_suite *suite, enum spec_tune tune,
+	const struct csv_cell *c, bool several)
 {
 	struct parse *p = r->table->parse;
 	struct param params[MAX_PARAMS + 1];
 	struct slice tuned = csv_table_text(r->table, r->row, "tune");
-	size_t n = params_of(r, suite, tune, several, params), found;
-	const char *name = suite->metric[*tune == 'p' ? SPEC_PEAK : SPEC_BASE];
+	size_t n = params_of(r, suite, tune_name(tune), several, params), found;
+	const char *name = suite->metric[tune];
 	struct result k = { .metric = METRIC_SCORE, .stat = SLICE("value"), .test = slice_of(name), .time = NAN };
 	double mean = mean_of(r, suite, &found);
-	bool known = slice_is(tuned, tune);
+	bool known = slice_is(tuned, tune_name(tune));
 	if (!parse_quantity(p, c->text, UNIT_ONE, 1, NULL, &k.q))
 		return;
 	if (known && found < suite->n)
@@ -291,7 +300,7 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	struct spec_row *r = ARENA_NEW(t->parse->arena, struct spec_row);
 	bool several = *(const bool *)t->ctx;
 	const struct spec_suite *suite;
-	const char *tune;
+	enum spec_tune tune;
 	*r = (struct spec_row){ .table = t, .row = row, .copies = NAN };
 	num_double(csv_table_text(t, row, "copies"), &r->copies);
 	parse_run(t->parse, SLICE("spec-cpu2017"), SLICE(""));
@@ -300,7 +309,7 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	for (size_t i = 0; i < r->n; i++)
 		emit_benchmark(r, &r->v[i], several);
 	for (size_t i = 0; i < row->n && i < t->columns; i++)
-		if (row->cells[i].text.n && metric_column(t->head[i], &suite, &tune))
+		if (row->cells[i].text.n && (suite = metric_column(t->head[i], &tune)))
 			emit_metric(r, suite, tune, &row->cells[i], several);
 	emit_valid(r, several);
 	check_counts(r);
