@@ -1,5 +1,5 @@
-/* spec_tables: the suites of SPEC CPU2006, CPU2017 and CPU2026: their metrics, benchmarks and reference times (those that
- * result files state; the same in all of a version). */
+/* spec_tables: the suites of SPEC CPU2006, CPU2017 and CPU2026: their metrics, benchmarks and reference times (those
+ * that result files state; the same in all of a version). */
 #ifndef PARSERS_SPEC_TABLES_H
 #define PARSERS_SPEC_TABLES_H
 

@@ -393,7 +393,8 @@ static void mark_estimates(struct document *d, struct comparison *c)
 	}
 }
 
-static void not_comparable_row(struct document *d, const struct entry *e, size_t at, const struct entry *base, const char *why)
+static void not_comparable_row(
+	struct document *d, const struct entry *e, size_t at, const struct entry *base, const char *why)
 {
 	struct figure f = entry_figure(d, e, at), g = entry_figure(d, base, 0);
 	table_row(d);
