@@ -34,6 +34,7 @@ void write_verdicts(struct document *d);
 void write_doubts(struct document *d);
 void write_comparison(struct document *d);
 void write_spec(struct document *d);
+void write_components(struct document *d);
 void write_suites(struct document *d, struct slice subject);
 void write_results(struct document *d, struct slice subject);
 void write_runs(struct document *d);
@@ -98,12 +99,17 @@ const char *metric_unit(enum metric_id metric);               /* "IOPS", "1/s", 
  */
 void table_begin(struct document *d, const char *caption);
 void table_column(struct document *d, const char *kind, const char *title, const char *unit);
+/* Neighbours of one group stand under its name. */
+void table_grouped_column(
+	struct document *d, const char *kind, const char *group, const char *title, const char *unit);
 void table_row(struct document *d);
 void cell(struct document *d, const char *mark, const char *s);
 void cell_slice(struct document *d, struct slice s);
 /* `detail` stands below, smaller. */
 void cell_detail(struct document *d, struct slice s, const char *detail);
 void cell_figure(struct document *d, const char *mark, const struct figure *f, const char *shown);
+void cell_figure_detail(
+	struct document *d, const char *mark, const struct figure *f, const char *shown, const char *detail);
 void cell_none(struct document *d);
 void row_end(struct document *d);
 void table_end(struct document *d, const char *note);
@@ -115,5 +121,7 @@ void chart_close(struct document *d);
 
 /* The params of a result, beside those in `without`, as "key=value key=value", sorted by key. */
 const char *show_params(struct arena *a, struct params own, struct params inherited, const char *const *without);
+/* The same for reading: "read, 4 KiB, threads 2". */
+const char *show_words(struct arena *a, struct params own, struct params inherited, const char *const *without);
 
 #endif
