@@ -362,5 +362,5 @@ static int probe(const struct peek *peek)
 }
 
 const struct parser parser_ior_json = {
-	.name = "ior-json", .title = "IOR JSON", .tool = "ior", .probe = probe, .parse = parse,
+	.name = "ior-json", .title = "IOR JSON", .tool = "ior", .json = true, .probe = probe, .parse = parse,
 };
