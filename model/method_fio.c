@@ -74,8 +74,7 @@ static bool signalled(struct run_facts *r, const struct facts *f, struct finding
 {
 	const struct param *p = job_says(f->job, "signal");
 	return p && rule_say(r, out, p->pos, "The run was ended from outside; what it would have shown is not known.",
-		"signal %.*s",
-		SLICE_ARG(p->value));
+		"signal %.*s", SLICE_ARG(p->value));
 }
 
 /* Ends that a job may well come to before its time. */
@@ -154,8 +153,7 @@ static bool block_size(struct run_facts *r, const struct facts *f, struct findin
 		double bytes = f->io[d]->q.value, ios = (double)f->iops[d]->n;
 		if (fabs(bytes - ios * told) > fmax(0.01 * bytes, told + 1024))
 			return rule_say(r, out, f->io[d]->q.pos, arena_printf(r->arena,
-				"The options say %.0f, but %.0f bytes went with %.0f "
-				"I/Os.", told, bytes, ios), "%.0f", bytes / ios);
+				"The options say %.0f, but %.0f bytes went with %.0f I/Os.", told, bytes, ios), "%.0f", bytes / ios);
 	}
 	return false;
 }
