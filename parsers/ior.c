@@ -157,7 +157,7 @@ static enum job_state state_of(struct rules *r, const char **why)
 			rows |= series->n > 0 || series->summed_up;
 			if (series->wrong)
 				return JOB_UNVERIFIED;
-			if (series->n > 0 && series->n < s->tests[i].repetitions && s->finished) {
+			if (ior_short(&s->tests[i], op) && s->finished) {
 				*why = arena_printf(r->parse->arena, "%s was done %llu times instead of %llu", ior_op_names[op],
 					(unsigned long long)series->n, (unsigned long long)s->tests[i].repetitions);
 				return JOB_INCOMPLETE;
@@ -392,9 +392,12 @@ static bool row_cells(struct rules *r, struct slice cells[COLUMNS])
 		whole = is_number(cells[i]);
 	if (whole && r->text.cut && cells[s->iter].p + cells[s->iter].n == line.p + line.n)
 		whole = false;
-	if (!whole)
-		unreadable(r);
-	return whole;
+	if (whole)
+		return true;
+	unreadable(r);
+	if (ior_op_of(access) < IOR_OPS)
+		the_test(r)->series[ior_op_of(access)].lost++;
+	return false;
 }
 
 static bool on_row(struct rules *r)
@@ -471,7 +474,7 @@ static void take_summary(struct rules *r, const struct column *c, struct slice c
 	struct result *k = rules_result(r, c->metric, c->stat, &q);
 	k->test = slice_of(ior_op_names[op]);
 	k->n = none ? 0 : series->n ? series->n : the_test(r)->repetitions;
-	if (c->metric != METRIC_BANDWIDTH || q.missing || series->n == 0 || ior_agrees(series, c->stat, &q))
+	if (c->metric != METRIC_BANDWIDTH || q.missing || ior_agrees(the_test(r), op, c->stat, &q))
 		return;
 	k->flags |= RESULT_SUSPECT;
 	rules_diag(r, DIAG_WARNING, q.pos, "%.*s is the %s in the summary, but the %llu rows give %.2f MiB/s", SLICE_ARG(cell),
