@@ -147,10 +147,26 @@ static void give_recomputed(struct rules *r, const struct ior_test *t, enum ior_
 	}
 }
 
-static enum job_state state_of(struct rules *r, const char **why)
+/* IOR within IO500 prints no end: there a run is complete with the rows that its command asked for. */
+static bool all_rows(const struct rules *r)
 {
 	const struct ior *s = r->state;
+	bool write = slice_find(s->command, SLICE(" -w")) != (size_t)-1, read = slice_find(s->command, SLICE(" -r")) != (size_t)-1;
+	bool asked[IOR_OPS] = { write || !read, read || !write };
+	if (slice_find(s->command, SLICE("stoneWalling")) == (size_t)-1)
+		return false;
+	for (size_t i = 0; i < s->n_tests; i++)
+		for (enum ior_op op = 0; op < IOR_OPS; op++)
+			if (asked[op] && (s->tests[i].series[op].n == 0 || ior_short(&s->tests[i], op)))
+				return false;
+	return s->n_tests > 0;
+}
+
+static enum job_state state_of(struct rules *r, const char **why)
+{
+	struct ior *s = r->state;
 	bool rows = false;
+	s->finished |= all_rows(r);
 	for (size_t i = 0; i < s->n_tests; i++)
 		for (enum ior_op op = 0; op < IOR_OPS; op++) {
 			const struct ior_series *series = &s->tests[i].series[op];
@@ -545,6 +561,13 @@ static bool on_wrong_data(struct rules *r)
 	return true;
 }
 
+static bool on_elsewhere(struct rules *r)
+{
+	struct slice file = rules_group(r, 0);
+	rules_diag(r, DIAG_WARNING, rules_here(r), "the results are not here, but in the file %.*s", SLICE_ARG(slice_head(file, 200)));
+	return true;
+}
+
 static bool on_error(struct rules *r)
 {
 	need_block(r);
@@ -611,6 +634,10 @@ static const struct rule rules[] = {
 		.pattern = "(?:ior ERROR: |ERROR: .*\\((?:ior|aiori)[^()]*\\.c:\\d+\\)|ERROR in (?:aiori-|IOR)|\\*\\* error \\*\\*)",
 		.sample = "ior ERROR: open64() failed, errno 2, No such file or directory (aiori-POSIX.c:158)",
 	},
+	{
+		.id = "elsewhere", .in = START, .action = on_elsewhere,
+		.pattern = "Writing output to (?<file>\\S+)$", .sample = "Writing output to sum.csv", .fields = FIELDS(KEEP("file")),
+	},
 	BATCH_RULES,
 	{
 		/* Behind what another rank wrote without a line end. */
@@ -642,6 +669,8 @@ static int probe(const struct peek *peek)
 		return peek->json ? 0 : 8 * 38;
 	if (holds(peek->head, "access    bw(MiB/s)"))
 		return 8 * 19;
+	if (slice_starts(peek->head, "Writing output to "))
+		return 8 * 18;
 	return holds(peek->head, "ior ERROR: ") || holds(peek->head, ", (ior.c:") ? 8 * 9 : 0;
 }
 
