@@ -10,6 +10,8 @@
 	X(cloudharmony_net_options) \
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
+	X(elbencho) \
+	X(elbencho_csv) \
 	X(cloudharmony_spec_csv) \
 	X(cloudharmony_suites_csv) \
 	X(fio_json) \
