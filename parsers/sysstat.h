@@ -168,6 +168,7 @@ enum { SYSSTAT_SUM_READ, SYSSTAT_SUM_WRITE, SYSSTAT_SUM_BOTH, SYSSTAT_SUMS };
 struct sysstat_sum {
 	uint64_t n;
 	double max, time;
+	struct pos pos;            /* of a row at that time */
 	struct sysstat_series series;
 };
 

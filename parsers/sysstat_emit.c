@@ -92,10 +92,10 @@ static void give(struct emitter *e, const struct result *r)
 	e->p->sink->result(e->p->ctx, r);
 }
 
-static void give_derived(struct emitter *e, struct result r, double value)
+static void give_derived(struct emitter *e, struct result r, double value, struct pos pos)
 {
 	r.flags = RESULT_DERIVED;
-	r.q = (struct quantity){ .value = value, .unit = metric_get(r.metric)->unit, .pos = { .source = e->p->source } };
+	r.q = (struct quantity){ .value = value, .unit = metric_get(r.metric)->unit, .pos = pos };
 	give(e, &r);
 }
 
@@ -125,7 +125,7 @@ static void give_means(struct emitter *e, const struct sysstat_quantity *what, c
 	if (f->means || what->only_in_use || !f->n)
 		return;
 	r.n = f->n;
-	give_derived(e, r, f->sum / (double)f->n);
+	give_derived(e, r, f->sum / (double)f->n, POS_NONE);
 }
 
 static void give_series(struct emitter *e, enum metric_id metric, enum sysstat_activity activity, const struct sysstat_series *s)
@@ -161,7 +161,7 @@ static void give_item(struct emitter *e)
 	if (!e->item->samples)
 		return;
 	name_item(e);
-	give_derived(e, result_of(e, METRIC_SAMPLES, "count", e->item->activity), (double)e->item->samples);
+	give_derived(e, result_of(e, METRIC_SAMPLES, "count", e->item->activity), (double)e->item->samples, POS_NONE);
 }
 
 /* The largest sum over all disks at one stamp, and when. */
@@ -179,7 +179,7 @@ static void give_sums(struct emitter *e)
 		struct result r = result_of(e, METRIC_BANDWIDTH, "max", SYSSTAT_DISK);
 		r.n = sum->n;
 		r.time = sum->time;
-		give_derived(e, r, sum->max);
+		give_derived(e, r, sum->max, sum->pos);
 		give_series(e, METRIC_BANDWIDTH, SYSSTAT_DISK, &sum->series);
 	}
 }

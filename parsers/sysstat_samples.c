@@ -24,6 +24,7 @@ struct sysstat {
 	double time, interval;
 	uint64_t stamp;
 	bool disks_open;           /* disks were seen at this stamp, and are not yet summed up */
+	struct pos disk_pos;       /* the last of them */
 	/* The present row. */
 	enum sysstat_activity activity;
 	struct slice name;
@@ -146,9 +147,10 @@ static void add_to_sum(struct sysstat *s, struct sysstat_sum *sum, double value)
 	if (!sum->n || value > sum->max) {
 		sum->max = value;
 		sum->time = s->time;
+		sum->pos = s->disk_pos;
 	}
 	sum->n++;
-	add_point(s, &sum->series, value, (struct pos){ .source = s->p->source });
+	add_point(s, &sum->series, value, s->disk_pos);
 }
 
 static void sum_disks(struct sysstat *s)
@@ -391,6 +393,7 @@ static void count_disk(struct sysstat *s)
 	}
 	item->stamp = any ? s->stamp : 0;
 	s->disks_open |= any;
+	s->disk_pos = s->cells[0].pos;
 }
 
 static bool find_row_item(struct sysstat *s)
