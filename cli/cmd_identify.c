@@ -18,6 +18,15 @@ struct identify {
 	bool table;
 };
 
+/* What the input itself says, where its format is that of several tools (SPEC CPU2006, CPU2017). */
+static struct slice tool_of(const struct dataset *d, const struct source *source, const struct parser *p)
+{
+	for (size_t i = 0; i < d->n_runs; i++)
+		if (d->runs[i]->source == source)
+			return d->runs[i]->tool;
+	return slice_of(p ? p->tool : "");
+}
+
 static struct slice version_of(const struct dataset *d, const struct source *source)
 {
 	for (size_t i = 0; i < d->n_runs; i++)
@@ -31,7 +40,7 @@ static void row(struct identify *x, const struct input *in)
 	struct arena *a = &x->o->arena;
 	const struct parser *p = in->format ? parser_named(in->format) : NULL;
 	struct slice texts[COLUMNS] = {
-		slice_of(in->source->name), slice_of(p ? p->name : "unknown"), slice_of(p ? p->tool : ""),
+		slice_of(in->source->name), slice_of(p ? p->name : "unknown"), tool_of(x->dataset, in->source, p),
 		version_of(x->dataset, in->source), slice_of(in->bid ? arena_printf(a, "%d", in->bid) : "")
 	};
 	for (size_t c = 0; c < COLUMNS; c++) {

@@ -25,7 +25,7 @@ struct peek peek_of(struct slice name, struct slice head, uint64_t size)
 
 int detect_bid(const struct parser *parser, const struct peek *peek)
 {
-	return !parser->probe || (parser->rules && peek->json) ? 0 : parser->probe(peek);
+	return !parser->probe || (peek->json && !parser->json) ? 0 : parser->probe(peek);
 }
 
 struct detection detect(const struct peek *peek)

@@ -33,7 +33,7 @@ struct peek {
 	struct slice name;  /* base name of the file */
 	struct slice head;  /* up to PEEK_SIZE bytes */
 	uint64_t size;      /* of the whole input; 0 when not known */
-	bool json;          /* the head begins with JSON, and no line of it with what JSON has not: rule tables need not look */
+	bool json;          /* the head begins with JSON, and no line of it with what JSON has not */
 };
 enum { PEEK_SIZE = 64 << 10 };
 
@@ -45,6 +45,7 @@ struct parser {
 	const char *tool;   /* the tool column */
 	/* Number of signature bits matched, 0: not mine. NULL: never by detection, only with --as. */
 	int (*probe)(const struct peek *peek);
+	bool json;          /* reads JSON: others are not asked about what is nothing else */
 	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format. */
 	const struct ruleset *rules;
 	enum status (*parse)(struct parse *p);

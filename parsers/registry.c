@@ -11,6 +11,7 @@
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
 	X(cloudharmony_spec_csv) \
+	X(cloudharmony_suites_csv) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \
@@ -20,6 +21,7 @@
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(io500) \
 	X(stream) \
 	X(unixbench) \
 	X(spec_csv) \
@@ -35,6 +37,10 @@
 	X(sysstat_text) \
 	X(sysstat_unread) \
 	X(sysstat_xml) \
+	X(ior_csv) \
+	X(ior_json) \
+	X(mdtest) \
+	X(mdtest_csv) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
