@@ -257,5 +257,5 @@ static int probe(const struct peek *peek)
 }
 
 const struct parser parser_sysstat_json = {
-	.name = "sysstat-json", .title = "JSON of sadf, mpstat or iostat", .tool = "sysstat", .probe = probe, .parse = parse,
+	.name = "sysstat-json", .title = "JSON of sadf, mpstat or iostat", .tool = "sysstat", .probe = probe, .json = true, .parse = parse,
 };
