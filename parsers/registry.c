@@ -32,6 +32,13 @@
 	X(spec_rsf) \
 	X(spec_text) \
 	X(ior) \
+	X(sysstat_binary) \
+	X(sysstat_json) \
+	X(sysstat_lines) \
+	X(sysstat_sadf) \
+	X(sysstat_text) \
+	X(sysstat_unread) \
+	X(sysstat_xml) \
 	X(ior_csv) \
 	X(ior_json) \
 	X(mdtest) \
