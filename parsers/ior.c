@@ -465,6 +465,8 @@ static void take_summary(struct rules *r, const struct column *c, struct slice c
 	struct quantity q;
 	if (!rules_read(r, cell, SLICE_NONE, (struct unit_scale){ c->unit, metric_get(c->metric)->unit, c->factor }, &q))
 		return;
+	if (q.missing)
+		q.suffix = NULL;
 	q.missing |= none;
 	struct result *k = rules_result(r, c->metric, c->stat, &q);
 	k->test = slice_of(ior_op_names[op]);

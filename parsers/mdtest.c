@@ -220,6 +220,8 @@ static struct result *take(struct rules *r, enum metric_id metric, unsigned phas
 	struct quantity q;
 	if (!rules_read(r, cell, SLICE_NONE, scale_of(metric), &q))
 		return NULL;
+	if (q.missing)
+		q.suffix = NULL;
 	q.missing |= not_run;
 	struct result *k = rules_result(r, metric, stat, &q);
 	k->test = slice_of(phases[phase]);

@@ -368,6 +368,8 @@ static void collect(struct document *d, struct comparison *c)
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
 		size_t subject = subject_id(d, r->subject) - 1;
+		if (r->same_as)
+			continue;
 		add_series(d, c, r, subject);
 		/* A suite's jobs are in its series; its derived results say the same. */
 		if (!r->suite && !r->n_members)
