@@ -2,10 +2,9 @@
 
 #include "ingest/archive.h"
 #include "ingest/collect.h"
-#include "ingest/detect.h"
 #include "ingest/suite.h"
 #include "ingest/walk.h"
-#include "parsers/rules.h"
+#include "parsers/transcript.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -95,11 +94,11 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 		return l->as;
 	struct peek peek = { .name = base_of(slice_of(in->source->name)), .head = slice_head(bytes, PEEK_SIZE),
 		.size = in->size };
-	struct detection found = detect(&peek);
+	struct detection found = detect(&peek, l->rules);
 	in->format = found.parser && !found.rival ? found.parser->name : NULL;
 	in->bid = in->format ? found.bid : 0;
 	if (l->detected)
-		l->detected(l->detected_ctx, &peek, in);
+		l->detected(l->detected_ctx, &found, in);
 	if (found.rival) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "could be %s or %s: say which with --as",
 			found.parser->name, found.rival->name);
@@ -129,7 +128,7 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
 	in->source->data = bytes;
-	in->status = parser_run(parser, &p);
+	in->status = l->as ? parser_run(parser, &p) : transcript_read(parser, &p);
 	if (in->status == STATUS_REJECT && c.errors == 0) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "holds no result that %s can read",
 			parser->title);

@@ -2,19 +2,33 @@
 #include "parsers/parser.h"
 
 #define PARSERS(X) \
+	X(ab) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
 	X(cloudharmony_json) \
 	X(cloudharmony_options) \
+	X(curl) \
+	X(curl_json) \
+	X(dd) \
+	X(dig) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \
 	X(fio_log_us) \
 	X(fio_terse) \
 	X(fio_text) \
+	X(hdparm) \
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(iperf) \
+	X(iperf3) \
+	X(iperf3_json) \
+	X(ping) \
+	X(qperf) \
+	X(transcript) \
+	X(wrk) \
+
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)
