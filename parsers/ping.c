@@ -7,7 +7,9 @@
 #define MS_RU "\xd0\xbc\xd1\x81"
 
 static const struct unit_scale dialect[] = {
-	{ "ms", UNIT_S, 1e-3 }, { "us", UNIT_S, 1e-6 }, { "s", UNIT_S, 1 }, { MS_RU, UNIT_S, 1e-3 },
+	{ "ms", UNIT_S, 1e-3 }, { MS_RU, UNIT_S, 1e-3 },
+	/* behind the last of several numbers, for all of them */
+	{ " ms", UNIT_S, 1e-3 }, { " " MS_RU, UNIT_S, 1e-3 }, { " us", UNIT_S, 1e-6 }, { " s", UNIT_S, 1 },
 	{ "%", UNIT_PERCENT, 1 }, { "bytes", UNIT_B, 1 },
 	{ NULL, UNIT_ONE, 0 }
 };
@@ -127,7 +129,7 @@ static void finish(struct rules *r)
 
 #define OTHER(least, most) "[^\\d,%\\r]{" #least "," #most "}"
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*)"
-#define MS "(?<ms>ms|us|s|" MS_RU ")"
+#define MS "(?<ms>ms|" MS_RU ")"
 #define COMMA "(?:,|\\xef\\xbc\\x8c) ?"
 #define EQUALS "[^\\d,=]{1,60}= ?"
 
@@ -180,7 +182,7 @@ static const struct rule rules[] = {
 	}, {
 		.id = "round trip", .in = STATISTICS, .to = START, .flags = RULE_END,
 		.pattern = "(?:rtt|round-trip) min/avg/max(?:/(?:mdev|stddev|std-dev))? = " NUMBER("min") "/" NUMBER("mean") "/" NUMBER("max")
-			"(?:/" NUMBER("sd") ")? " MS,
+			"(?:/" NUMBER("sd") ")?(?<ms> (?:ms|us|s|" MS_RU "))",
 		.sample = "rtt min/avg/max/mdev = 0.043/0.093/0.160/0.025 ms, pipe 2",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max"), LATENCY("sd")),
 	}, {

@@ -1,6 +1,8 @@
 /* Printed rates against what they are computed from. */
 #include "parsers/rate_check.h"
 
+#include "base/num.h"
+
 #include <math.h>
 
 struct result *rules_derive(struct rules *r, enum metric_id metric, const char *stat, double value, struct pos at)
@@ -11,16 +13,28 @@ struct result *rules_derive(struct rules *r, enum metric_id metric, const char *
 	return k;
 }
 
+/* A number in the unit that this one is printed in. */
+static const char *in_its_unit(struct arena *a, const struct quantity *q, double value)
+{
+	char shown[48];
+	size_t span = num_span(q->text);
+	double printed;
+	if (span && num_double(slice_head(q->text, span), &printed) == NUM_OK && printed != 0 && q->value != 0) {
+		struct slice unit = slice_from(q->text, span);
+		return arena_printf(a, "%.6g%.*s%s", value / (q->value / printed), SLICE_ARG(unit), q->suffix ? q->suffix : "");
+	}
+	quantity_show(shown, sizeof shown, value, q->unit, 5);
+	return arena_printf(a, "%s", shown);
+}
+
 bool rules_agree(struct rules *r, struct result *printed, double computed, double slack, const char *how)
 {
 	double allowed = 2 * printed->q.half_digit + slack + 1e-9 * fabs(computed);
 	if (fabs(printed->q.value - computed) <= allowed)
 		return true;
-	char shown[2][48];
-	quantity_show(shown[0], sizeof shown[0], printed->q.value, printed->q.unit, 5);
-	quantity_show(shown[1], sizeof shown[1], computed, printed->q.unit, 5);
 	printed->flags |= RESULT_SUSPECT;
-	rules_diag(r, DIAG_WARNING, printed->q.pos, "%s is printed, %s is %s", shown[0], how, shown[1]);
+	rules_diag(r, DIAG_WARNING, printed->q.pos, "%.*s%s is printed, but %s is %s", SLICE_ARG(printed->q.text),
+		printed->q.suffix ? printed->q.suffix : "", how, in_its_unit(r->parse->arena, &printed->q, computed));
 	return false;
 }
 
