@@ -19,7 +19,8 @@ endif
 ifeq ($(FLAVOUR),fuzz)
 CC      := clang
 OPT_    := -O1 -g
-CHECKS  := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CHECKS  := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+           -Wno-format-nonliteral
 endif
 ifeq ($(FLAVOUR),analyze)
 OPT_    := -O0
@@ -80,7 +81,7 @@ $(BUILD)/report/template.o: $(BUILD)/report/template.c
 
 $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka -ljansson
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS) -lcmocka -ljansson
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
@@ -130,7 +131,7 @@ lint:
 	@$(MAKE) --no-print-directory FLAVOUR=analyze run-lint
 
 run-lint: $(call objects,$(SOURCES) $(CLI))
-	@scripts/lint '$(CPPFLAGS)' $^
+	@scripts/lint '$(filter-out -DASSAY_VERSION%,$(CPPFLAGS))' $^
 
 ## make bench            speed against bounds and against other readers: build/bench/report.md and .svg
 bench:

@@ -4,9 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Text is taken from the end of a block and everything else from its beginning: text needs no alignment, and an array that
+ * grows while texts are added mostly stays the last thing before the gap, so that it grows where it is. */
 struct arena_block {
 	struct arena_block *next;
-	size_t size, used;
+	size_t size;
+	size_t used; /* bytes from the beginning */
+	size_t end;  /* where the text begins; size: no text */
 	_Alignas(max_align_t) char data[];
 };
 
@@ -42,22 +46,40 @@ static void add_block(struct arena *a, size_t size)
 	if (want < size)
 		want = size;
 	struct arena_block *b = mem_alloc(sizeof *b + want);
-	*b = (struct arena_block){ .next = a->blocks, .size = want };
+	*b = (struct arena_block){ .next = a->blocks, .size = want, .end = want };
 	a->blocks = b;
 	a->total += sizeof *b + want;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+/* Room for `size` bytes more in the newest block. */
+static struct arena_block *block_for(struct arena *a, size_t size)
+{
+	if (!a->blocks || a->blocks->end - a->blocks->used < size)
+		add_block(a, size);
+	return a->blocks;
+}
+
+static size_t aligned(size_t size)
 {
 	size_t align = _Alignof(max_align_t);
 	if (size > SIZE_MAX - 2 * align - sizeof(struct arena_block))
 		out_of_memory(size);
-	size = (size + align - 1) / align * align;
-	if (!a->blocks || a->blocks->size - a->blocks->used < size)
-		add_block(a, size);
-	void *p = a->blocks->data + a->blocks->used;
-	a->blocks->used += size;
-	return memset(p, 0, size);
+	return (size + align - 1) / align * align;
+}
+
+/* Its bytes are of no known value. */
+static void *alloc(struct arena *a, size_t size)
+{
+	size = aligned(size);
+	struct arena_block *b = block_for(a, size);
+	void *p = b->data + b->used;
+	b->used += size;
+	return p;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	return memset(alloc(a, size), 0, size);
 }
 
 void *arena_array(struct arena *a, size_t n, size_t size)
@@ -67,11 +89,23 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 	return arena_alloc(a, n * size);
 }
 
+/* For a text of n bytes and a NUL. */
+static char *text_room(struct arena *a, size_t n)
+{
+	if (n > SIZE_MAX - 1 - sizeof(struct arena_block))
+		out_of_memory(n);
+	struct arena_block *b = block_for(a, n + 1);
+	b->end -= n + 1;
+	return b->data + b->end;
+}
+
 struct slice arena_copy(struct arena *a, struct slice s)
 {
-	char *p = arena_alloc(a, s.n + 1);
-	if (s.n)
-		memcpy(p, s.p, s.n);
+	if (s.n == 0)
+		return SLICE("");
+	char *p = text_room(a, s.n);
+	memcpy(p, s.p, s.n);
+	p[s.n] = '\0';
 	return (struct slice){ p, s.n };
 }
 
@@ -85,7 +119,8 @@ const char *arena_vprintf(struct arena *a, const char *format, va_list args)
 	va_list again;
 	va_copy(again, args);
 	int n = vsnprintf(NULL, 0, format, args);
-	char *p = arena_alloc(a, (size_t)(n < 0 ? 0 : n) + 1);
+	char *p = text_room(a, n < 0 ? 0 : (size_t)n);
+	p[0] = '\0';
 	if (n > 0)
 		vsnprintf(p, (size_t)n + 1, format, again);
 	va_end(again);
@@ -118,6 +153,7 @@ void arena_reset(struct arena *a)
 	if (keep) {
 		keep->next = NULL;
 		keep->used = 0;
+		keep->end = keep->size;
 		a->total = sizeof *keep + keep->size;
 	}
 }
@@ -131,14 +167,26 @@ void arena_free(struct arena *a)
 	*a = ARENA_EMPTY;
 }
 
+size_t arena_used(const struct arena *a)
+{
+	return a->blocks ? a->total - (a->blocks->end - a->blocks->used) : 0;
+}
+
 void *arena_grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size)
 {
 	if (n < *cap)
 		return items;
-	size_t more = *cap ? *cap * 2 : 8;
-	char *grown = arena_array(a, more, size);
+	if (*cap > SIZE_MAX / 4 / size)
+		out_of_memory(SIZE_MAX);
+	size_t more = *cap ? *cap * 2 : 8, before = aligned(*cap * size), after = aligned(more * size);
+	struct arena_block *b = a->blocks;
+	*cap = more;
+	if (before && (char *)items + before == b->data + b->used && b->end - b->used >= after - before) {
+		b->used += after - before;
+		return items;
+	}
+	char *grown = alloc(a, after);
 	if (n)
 		memcpy(grown, items, n * size);
-	*cap = more;
 	return grown;
 }

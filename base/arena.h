@@ -26,14 +26,18 @@ struct slice arena_copy(struct arena *a, struct slice s);
 const char *arena_string(struct arena *a, struct slice s);
 const char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *arena_vprintf(struct arena *a, const char *format, va_list args);
+/* Bytes in use, as far as that can be told without looking at older blocks: what they have left over counts. */
+size_t arena_used(const struct arena *a);
 /* Forgets everything but keeps the largest block for the next use. */
 void arena_reset(struct arena *a);
 void arena_free(struct arena *a);
 
 /* A growing array in an arena: for `struct x *items; size_t n, cap;` makes room for one more and returns it, zeroed. */
-void *arena_grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size);
 #define ARENA_PUSH(a, items, n, cap) \
-	((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)), &(items)[(n)++])
+	((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)), \
+	memset(&(items)[(n)], 0, sizeof *(items)), &(items)[(n)++])
+/* For ARENA_PUSH: the array with room for an n+1st item. What is behind the n items is of no known value. */
+void *arena_grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size);
 
 /* malloc and realloc that end the program with a message instead of returning NULL. */
 void *mem_alloc(size_t size);

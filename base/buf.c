@@ -27,11 +27,6 @@ void buf_put(struct buf *b, const void *bytes, size_t n)
 	b->p[b->n] = '\0';
 }
 
-void buf_char(struct buf *b, char c)
-{
-	buf_put(b, &c, 1);
-}
-
 void buf_str(struct buf *b, const char *text)
 {
 	buf_put(b, text, strlen(text));

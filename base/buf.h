@@ -16,7 +16,15 @@ struct buf {
 size_t utf8_length(struct slice s);
 
 void buf_put(struct buf *b, const void *bytes, size_t n);
-void buf_char(struct buf *b, char c);
+static inline void buf_char(struct buf *b, char c)
+{
+	if (b->cap - b->n < 2) {
+		buf_put(b, &c, 1);
+		return;
+	}
+	b->p[b->n++] = c;
+	b->p[b->n] = '\0';
+}
 void buf_str(struct buf *b, const char *text);
 void buf_slice(struct buf *b, struct slice s);
 void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -39,8 +39,12 @@ static inline const char *digits_read(const char *p, uint64_t *value)
 	uint64_t t = digits_load(p) ^ UINT64_C(0x3030303030303030);
 	/* The high bit of each byte that is no digit, right up to the first such byte. */
 	uint64_t others = ((t + UINT64_C(0x7676767676767676)) | t) & UINT64_C(0x8080808080808080);
-	if (__builtin_expect(!others, 0))
-		return digits_read_long(p, value);
+	if (__builtin_expect(!others, 0)) {
+		uint64_t large; /* so that *value can stay in a register */
+		p = digits_read_long(p, &large);
+		*value = p ? large : *value;
+		return p;
+	}
 	unsigned bits = (unsigned)__builtin_ctzll(others) & 0x38;
 	if (__builtin_expect(bits == 0, 0))
 		return NULL;

@@ -59,21 +59,23 @@ void hist_add_all(struct hist *h, const uint64_t *values, size_t n)
 {
 	if (n == 0)
 		return;
-	uint64_t min = h->n ? h->min : UINT64_MAX, max = h->n ? h->max : 0, sum = 0, carry = 0, beyond = 0;
+	uint64_t min = h->n ? h->min : UINT64_MAX, max = h->n ? h->max : 0, low = 0, high = 0, all = 0;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t value = values[i];
 		h->bucket[hist_index(value)]++;
 		min = value < min ? value : min;
 		max = value > max ? value : max;
-		sum += value;
-		carry += sum < value;
-		beyond += value >= HIST_VALUE_LIMIT;
+		low += value & UINT32_MAX;
+		high += value >> 32;
+		all |= value;
 	}
+	for (size_t i = 0; i < n && all >= HIST_VALUE_LIMIT; i++)
+		h->beyond += values[i] >= HIST_VALUE_LIMIT;
 	h->n += n;
-	h->beyond += beyond;
 	h->min = min;
 	h->max = max;
-	add_sum(h, carry, sum);
+	add_sum(h, high >> 32, high << 32);
+	add_sum(h, 0, low);
 }
 
 bool hist_merge(struct hist *into, const struct hist *from)

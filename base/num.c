@@ -29,41 +29,43 @@ struct decimal {
 
 static size_t scan_digits(struct slice s, size_t i, struct decimal *d, bool fraction)
 {
+	uint64_t mantissa = d->mantissa;
+	int exponent = d->exponent, digits = d->digits;
 	for (; i < s.n && digit(s.p[i]); i++) {
 		unsigned v = (unsigned)(s.p[i] - '0');
-		if (d->digits || v) {
-			if (d->digits < MANTISSA_DIGITS) {
-				d->mantissa = d->mantissa * 10 + v;
-				d->exponent -= fraction;
-			} else {
-				d->exponent += !fraction;
-			}
-			d->digits++;
+		if (digits < MANTISSA_DIGITS) {
+			mantissa = mantissa * 10 + v;
+			exponent -= fraction;
 		} else {
-			d->exponent -= fraction;
+			exponent += !fraction;
 		}
+		digits += digits || v;
 	}
+	d->mantissa = mantissa;
+	d->exponent = exponent;
+	d->digits = digits;
 	return i;
 }
 
-static struct decimal scan(struct slice s)
+/* Filled in place: a struct returned would be copied out of the processor's store buffer, which stalls. */
+static void scan(struct slice s, struct decimal *d)
 {
-	struct decimal d = { 0 };
+	*d = (struct decimal){ 0 };
 	size_t i = 0;
 	if (i < s.n && (s.p[i] == '-' || s.p[i] == '+'))
-		d.negative = s.p[i++] == '-';
+		d->negative = s.p[i++] == '-';
 	size_t start = i;
-	i = scan_digits(s, i, &d, false);
+	i = scan_digits(s, i, d, false);
 	size_t whole = i - start, part = 0;
 	if (i < s.n && s.p[i] == '.') {
-		size_t after = scan_digits(s, i + 1, &d, true);
+		size_t after = scan_digits(s, i + 1, d, true);
 		part = after - i - 1;
 		if (whole || part)
 			i = after;
 	}
 	if (!whole && !part)
-		return (struct decimal){ 0 };
-	d.last = part < 400 ? -(int)part : -400;
+		return;
+	d->last = part < 400 ? -(int)part : -400;
 	if (i < s.n && (s.p[i] == 'e' || s.p[i] == 'E')) {
 		size_t j = i + 1;
 		bool negative = false;
@@ -74,18 +76,19 @@ static struct decimal scan(struct slice s)
 			for (; j < s.n && digit(s.p[j]); j++)
 				if (e < 100000)
 					e = e * 10 + (s.p[j] - '0');
-			d.exponent += negative ? -e : e;
-			d.last += negative ? -e : e;
+			d->exponent += negative ? -e : e;
+			d->last += negative ? -e : e;
 			i = j;
 		}
 	}
-	d.n = i;
-	return d;
+	d->n = i;
 }
 
 size_t num_span(struct slice text)
 {
-	return scan(text).n;
+	struct decimal d;
+	scan(text, &d);
+	return d.n;
 }
 
 static enum num_status not_a_number(struct slice s)
@@ -130,10 +133,17 @@ static bool fast(const struct decimal *d, int exponent, double *value)
 static int power_of_ten(double factor)
 {
 	static const double inverse[] = { 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12 };
-	for (int e = 3; e <= 12 && factor != 1; e++)
-		if (factor == inverse[e] || factor == power[e])
-			return factor < 1 ? -e : e;
-	return 0;
+	int e = 3;
+	if (factor == 1)
+		return 0;
+	if (factor > 1) {
+		while (e < 12 && power[e] < factor)
+			e++;
+		return power[e] == factor ? e : 0;
+	}
+	while (e < 12 && inverse[e] > factor)
+		e++;
+	return inverse[e] == factor ? -e : 0;
 }
 
 static enum num_status scaled(struct slice text, const struct decimal *d, double factor, double *value)
@@ -160,7 +170,8 @@ enum num_status num_double(struct slice text, double *value)
 
 enum num_status num_scaled(struct slice text, double factor, double *value)
 {
-	struct decimal d = scan(text);
+	struct decimal d;
+	scan(text, &d);
 	return scaled(text, &d, factor, value);
 }
 
@@ -195,19 +206,25 @@ const char *num_status_text(enum num_status s)
 
 static double half_digit(const struct decimal *d)
 {
+	/* The doubles nearest to these decimals, as a division by an exact power of ten gives them. */
+	static const double parts[] = { 5e-1, 5e-2, 5e-3, 5e-4, 5e-5, 5e-6, 5e-7, 5e-8, 5e-9, 5e-10 };
 	int e = d->last;
+	if (e <= 0 && e > -10)
+		return parts[-e];
 	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
 }
 
 double num_half_digit(struct slice text)
 {
-	struct decimal d = scan(text);
+	struct decimal d;
+	scan(text, &d);
 	return d.n ? half_digit(&d) : 0;
 }
 
 enum num_status num_printed(struct slice text, double factor, double *value, double *half)
 {
-	struct decimal d = scan(text);
+	struct decimal d;
+	scan(text, &d);
 	enum num_status s = scaled(text, &d, factor, value);
 	if (s == NUM_OK)
 		*half = half_digit(&d) * factor;
@@ -227,21 +244,69 @@ static size_t print_digits(char out[static NUM_FORMAT_SIZE], int digits, double 
 	return n - (end - start) + 1;
 }
 
-/* Whole numbers are most of what is printed, and snprintf is slow. */
-static size_t format_whole(char out[static NUM_FORMAT_SIZE], double value)
+size_t num_format_u64(char out[static NUM_FORMAT_SIZE], uint64_t value)
 {
 	char digits[NUM_FORMAT_SIZE];
 	size_t n = 0, length = 0;
-	uint64_t v = (uint64_t)fabs(value);
 	do
-		digits[n++] = (char)('0' + v % 10);
-	while (v /= 10);
-	if (value < 0)
-		out[length++] = '-';
+		digits[n++] = (char)('0' + value % 10);
+	while (value /= 10);
 	while (n)
 		out[length++] = digits[--n];
 	out[length] = '\0';
 	return length;
+}
+
+/* Whole numbers are most of what is printed, and snprintf is slow. */
+static size_t format_whole(char out[static NUM_FORMAT_SIZE], double value)
+{
+	size_t sign = value < 0;
+	out[0] = '-';
+	return sign + num_format_u64(out + sign, (uint64_t)fabs(value));
+}
+
+/* m × 10^-scale as %g writes it; it is above 1e-99. */
+static size_t format_decimal(char out[static NUM_FORMAT_SIZE], bool negative, uint64_t m, int scale)
+{
+	char digits[NUM_FORMAT_SIZE];
+	size_t length = 0;
+	for (; m % 10 == 0; m /= 10)
+		scale--;
+	int n = (int)num_format_u64(digits, m), exponent = n - 1 - scale, i = 0;
+	bool scientific = exponent < -4;
+	if (negative)
+		out[length++] = '-';
+	for (int place = !scientific && exponent > 0 ? exponent : 0; i < n; place--) {
+		if (place == -1)
+			out[length++] = '.';
+		out[length++] = !scientific && place > exponent ? '0' : digits[i++];
+	}
+	if (scientific) {
+		out[length++] = 'e';
+		out[length++] = '-';
+		out[length++] = (char)('0' + -exponent / 10);
+		out[length++] = (char)('0' + -exponent % 10);
+	}
+	out[length] = '\0';
+	return length;
+}
+
+/* A decimal of at most 15 digits that reads back to the same double is the only one of that length, and so the shortest
+ * but for zeros at its end. m and the power of ten are exact doubles: m / 10^scale is rounded once, as when it is read.
+ * False where there is none, or it can't be told in this way. */
+static bool format_short(char out[static NUM_FORMAT_SIZE], double value, size_t *length)
+{
+	double size = fabs(value);
+	if (!(size >= 1e-15 && size < 1e15))
+		return false;
+	int scale = 14 - (int)floor(log10(size));
+	if (scale > 22)
+		scale = 22;
+	uint64_t m = (uint64_t)llround(size * power[scale]);
+	if (m == 0 || m >= 1000000000000000 || (double)m / power[scale] != size)
+		return false;
+	*length = format_decimal(out, value < 0, m, scale);
+	return true;
 }
 
 size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
@@ -252,6 +317,9 @@ size_t num_format(char out[static NUM_FORMAT_SIZE], double value)
 		return (size_t)snprintf(out, NUM_FORMAT_SIZE, value < 0 ? "-inf" : "inf");
 	if (value == floor(value) && fabs(value) <= 9007199254740992.0)
 		return format_whole(out, value);
+	size_t length;
+	if (format_short(out, value, &length))
+		return length;
 	/* 15 digits are shortest where fewer would do, for %g drops zeros; but a denormal number has fewer than 15 to give. */
 	for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		size_t n = print_digits(out, digits, value);

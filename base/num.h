@@ -36,8 +36,9 @@ double num_half_digit(struct slice text);
 
 enum { NUM_FORMAT_SIZE = 32 };
 /* The shortest decimal that reads back to the same double (a few powers of two below 1e-7 or above 1e26 take 17 digits
- * where 16 would do); integers up to 2^53 without exponent. Returns its length. LC_NUMERIC does not matter, here or above.
- * NaN and infinities print as "nan", "inf", "-inf". */
+ * where 16 would do); integers up to 2^53 without exponent. Returns its length. LC_NUMERIC does not matter, here or
+ * above. NaN and infinities print as "nan", "inf", "-inf". */
 size_t num_format(char out[static NUM_FORMAT_SIZE], double value);
+size_t num_format_u64(char out[static NUM_FORMAT_SIZE], uint64_t value);
 
 #endif

@@ -1,24 +1,11 @@
+#define _GNU_SOURCE /* memrchr */
 #include "base/source.h"
+
+#include "base/newlines.h"
 
 struct source source_of(const char *name, struct slice data)
 {
 	return (struct source){ .name = name, .data = data, .seen_line = 1 };
-}
-
-/* In blocks that compilers turn into vector code. */
-static uint32_t count_newlines(const char *p, const char *end)
-{
-	enum { BLOCK = 128 };
-	uint32_t n = 0;
-	for (; end - p >= BLOCK; p += BLOCK) {
-		unsigned char k = 0;
-		for (int i = 0; i < BLOCK; i++)
-			k = (unsigned char)(k + (p[i] == '\n'));
-		n += k;
-	}
-	for (; p < end; p++)
-		n += *p == '\n';
-	return n;
 }
 
 /* From the last place asked for, forward or back: a figure's neighbours are asked for out of order, and a whole file may be
@@ -28,13 +15,12 @@ struct pos source_pos(struct source *s, uint64_t offset)
 	if (!s->data.p || offset > s->data.n)
 		return (struct pos){ s, offset, 0, 0 };
 	const char *seen = s->data.p + s->seen_offset, *at = s->data.p + offset;
-	uint32_t lines = offset >= s->seen_offset ? count_newlines(seen, at) :
-		offset >= s->seen_line_start ? 0 : count_newlines(at, seen);
+	uint32_t lines = offset >= s->seen_offset ? newlines_count(seen, at) :
+		offset >= s->seen_line_start ? 0 : newlines_count(at, seen);
 	if (lines) {
 		s->seen_line = offset >= s->seen_offset ? s->seen_line + lines : s->seen_line - lines;
-		s->seen_line_start = offset;
-		while (s->seen_line_start > 0 && s->data.p[s->seen_line_start - 1] != '\n')
-			s->seen_line_start--;
+		const char *before = memrchr(s->data.p, '\n', offset);
+		s->seen_line_start = before ? (uint64_t)(before + 1 - s->data.p) : 0;
 	}
 	s->seen_offset = offset;
 	return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };

@@ -10,10 +10,11 @@ struct cell_format {
 
 static void csv_cell(struct buf *out, struct slice s)
 {
-	bool quote = false;
-	for (size_t i = 0; i < s.n && !quote; i++)
-		quote = strchr("\",\r\n", s.p[i]) != NULL;
-	if (!quote) {
+	static const bool special[256] = { ['"'] = true, [','] = true, ['\r'] = true, ['\n'] = true };
+	size_t plain = 0;
+	while (plain < s.n && !special[(unsigned char)s.p[plain]])
+		plain++;
+	if (plain == s.n) {
 		buf_slice(out, s);
 		return;
 	}

@@ -45,7 +45,7 @@ struct options {
 	size_t n_sla, sla_cap;
 	double level;
 	enum color color;
-	bool quiet, verbose, strict, explain, validate;
+	bool quiet, verbose, strict, explain, validate, no_charts;
 	struct path_arg *paths;
 	size_t n_paths, path_cap;
 	struct arena arena;

@@ -65,6 +65,8 @@ static const char *command_line(struct options *o, const struct report_format *f
 		buf_printf(&b, " --level %g", 100 * o->level);
 	option_word(&b, "--as", o->as);
 	option_word(&b, "--title", o->title);
+	if (o->no_charts)
+		buf_str(&b, " --no-charts");
 	for (size_t i = 0; i < o->n_paths; i++) {
 		struct slice subject = o->paths[i].subject;
 		buf_char(&b, ' ');
@@ -89,7 +91,9 @@ static int write_report(struct options *o, const struct report_format *format, s
 		if (valid != STATUS_OK)
 			return EXIT_UNFINISHED;
 	}
-	return write_output(o, out);
+	int status = write_output(o, out);
+	/* A page that lacks the charts it was asked for is there, but not finished. */
+	return status == EXIT_ALL_PASS && made == STATUS_WARN ? EXIT_UNFINISHED : status;
 }
 
 static int run(struct options *o)
@@ -107,7 +111,7 @@ static int run(struct options *o)
 	dataset_init(&d, &arena);
 	int status = judge_inputs(o, &load, &audit);
 	if (status < 0) {
-		struct report r = { .data = &d, .audit = o->n_sla ? &audit : NULL, .title = o->title, .want_charts = true,
+		struct report r = { .data = &d, .audit = o->n_sla ? &audit : NULL, .title = o->title, .want_charts = !o->no_charts,
 			.command = command_line(o, format) };
 		status = write_report(o, format, &r, &out);
 		print_diags(o, &d.diags);
@@ -122,7 +126,7 @@ static int run(struct options *o)
 const struct command command_report = {
 	.name = "report",
 	.summary = "write the report: verdicts, method, charts and evidence on one page",
-	.usage = "[--sla FILE] [--title TEXT] [NAME=]PATH… -o OUT",
+	.usage = "[--sla FILE] [--title TEXT] [--no-charts] [NAME=]PATH… -o OUT",
 	.help =
 		"One self-contained HTML page (or the XML document behind it): verdicts first, then what is in doubt, then the evidence.\n"
 		"Several subjects stand side by side. The format follows OUT's ending, or --format html, xml.\n\n"

@@ -52,22 +52,23 @@ static void table_row(struct results *x, const struct result *r, const struct sl
 	x->n_rows++;
 }
 
-static void print_run(struct results *x, const struct run *run)
+static void print_run(struct results *x, struct columns *c, const struct run *run)
 {
+	struct arena scratch = ARENA_EMPTY;
 	for (size_t i = 0; i < run->n_results; i++) {
-		struct slice columns[RESULT_COLUMNS];
-		struct arena scratch = ARENA_EMPTY;
 		struct result_view view = { run, &run->results[i], &scratch };
-		if (selector_match(x->where, result_view_lookup, &view)) {
-			result_columns(&scratch, run, view.result, columns);
-			if (x->format)
-				cells_row(x->format, &x->out, result_column_names, columns, RESULT_COLUMNS, !x->any);
-			else
-				table_row(x, view.result, columns);
-			x->any = true;
-		}
-		arena_free(&scratch);
+		bool wanted = selector_match(x->where, result_view_lookup, &view);
+		arena_reset(&scratch);
+		if (!wanted)
+			continue;
+		columns_row(c, run, view.result);
+		if (x->format)
+			cells_row(x->format, &x->out, result_column_names, c->v, RESULT_COLUMNS, !x->any);
+		else
+			table_row(x, view.result, c->v);
+		x->any = true;
 	}
+	arena_free(&scratch);
 }
 
 static void flush(struct results *x)
@@ -83,8 +84,10 @@ static void on_batch(void *ctx)
 {
 	struct results *x = ctx;
 	struct dataset *d = x->dataset;
+	struct columns c = COLUMNS_NONE;
 	for (size_t i = 0; i < d->n_runs; i++)
-		print_run(x, d->runs[i]);
+		print_run(x, &c, d->runs[i]);
+	columns_free(&c);
 	flush(x);
 	print_diags(x->o, &d->diags);
 	x->warned |= d->diags.count[DIAG_WARNING] > 0;

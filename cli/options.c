@@ -11,7 +11,7 @@
 
 enum option_id {
 	OPT_COLOR = 1000, OPT_AS, OPT_FORMAT, OPT_WHERE, OPT_SUBJECT, OPT_STRICT, OPT_SLA, OPT_LEVEL, OPT_EXPLAIN, OPT_TITLE,
-	OPT_VALIDATE, OPT_SET
+	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET
 };
 
 struct option_row {
@@ -28,6 +28,7 @@ static const struct option_row rows[] = {
 	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound (default: the SLA file's, else 95)" },
 	{ { "title", required_argument, NULL, OPT_TITLE }, ACCEPTS_TITLE, "TEXT", "title of the report" },
 	{ { "validate", no_argument, NULL, OPT_VALIDATE }, ACCEPTS_VALIDATE, NULL, "check the report document against its schema" },
+	{ { "no-charts", no_argument, NULL, OPT_NO_CHARTS }, ACCEPTS_VALIDATE, NULL, "tables only: gnuplot is not needed" },
 	{ { "explain", no_argument, NULL, OPT_EXPLAIN }, ACCEPTS_EXPLAIN, NULL, "list every parser's bid" },
 	{ { "subject", required_argument, NULL, OPT_SUBJECT }, ACCEPTS_SUBJECT, "NAME", "what was measured, for all paths without NAME=" },
 	{ { "set", required_argument, NULL, OPT_SET }, ACCEPTS_SUBJECT, "subject=NAME", "the same" },
@@ -114,6 +115,7 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_STRICT: o->strict = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_VALIDATE: o->validate = true; break;
+	case OPT_NO_CHARTS: o->no_charts = true; break;
 	case OPT_COLOR:
 		if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0)
 			return usage_error("--color %s: say auto, always or never", arg);

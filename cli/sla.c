@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "ingest/sla_file.h"
+#include "model/subject.h"
 
 int judge_inputs(struct options *o, struct load *l, struct audit *audit)
 {
@@ -19,6 +20,7 @@ int judge_inputs(struct options *o, struct load *l, struct audit *audit)
 		}
 	if (!load_all(o, l, NULL, NULL))
 		return EXIT_USAGE;
+	subject_check(d);
 	*audit = sla_audit(d, tables, o->n_sla);
 	return -1;
 }

@@ -1,7 +1,35 @@
 #include "ingest/detect.h"
 
+#include "base/newlines.h"
 #include "parsers/starts.h"
 #include "parsers/transcript.h"
+
+/* Far from a check of the syntax: a text, or a text behind JSON, has lines that begin with a letter or a digit. */
+static bool only_json(struct slice head)
+{
+	const char *end = head.p + head.n;
+	struct slice start = slice_trim(slice_starts(head, "\xef\xbb\xbf") ? slice_from(head, 3) : head);
+	if (slice_starts(start, "["))
+		start = slice_trim(slice_from(start, 1));
+	if (!slice_starts(start, "{") || !slice_starts(slice_trim(slice_from(start, 1)), "\""))
+		return false;
+	for (const char *p = start.p; (p = newlines_outdented(p, end)) < end;)
+		if (!strchr("{}],\"", *p))
+			return false;
+	return true;
+}
+
+struct peek peek_of(struct slice name, struct slice head, uint64_t size)
+{
+	head = slice_head(head, PEEK_SIZE);
+	return (struct peek){ .name = name, .head = head, .size = size, .json = only_json(head) };
+}
+
+/* One parser's bid by its probe. */
+static int probe(const struct parser *parser, const struct peek *peek)
+{
+	return !parser->probe || (parser->rules && peek->json) ? 0 : parser->probe(peek);
+}
 
 static void choose(struct detection *d)
 {
@@ -28,9 +56,9 @@ struct detection detect(const struct peek *peek, struct rule_cache *rules)
 {
 	struct detection d = { .parser = NULL };
 	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
-		d.bids[i] = parsers[i]->probe ? parsers[i]->probe(peek) : 0;
+		d.bids[i] = probe(parsers[i], peek);
 	choose(&d);
-	if (d.parser && !transcript_has(d.parser))
+	if (peek->json || (d.parser && !transcript_has(d.parser)))
 		return d;
 	starts_bids(starts_of(rules), peek->head, d.bids);
 	choose(&d);

@@ -15,6 +15,8 @@ struct detection {
 	int bids[DETECT_PARSERS];    /* of each parser, in the registry's order */
 };
 
+/* Of the bytes, the first PEEK_SIZE are looked at. */
+struct peek peek_of(struct slice name, struct slice bytes, uint64_t size);
 struct detection detect(const struct peek *peek, struct rule_cache *rules);
 /* By its name; NULL when there is none. */
 const struct parser *parser_named(const char *name);

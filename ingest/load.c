@@ -48,7 +48,7 @@ static void assemble(struct dataset *d, const struct placed *placed, size_t n)
 	for (size_t i = 0; i < n; i++)
 		members[i] = placed[i].run;
 	for (size_t i = 0; suites[i]; i++)
-		suites[i](d, members, n, directory);
+		suites[i]->assemble(d, members, n, directory);
 }
 
 /* An archive's members come in its order, so that a directory's need not stand together. */
@@ -73,16 +73,43 @@ static void finish_group(struct load *l)
 	l->group = NULL;
 	if (l->batch)
 		l->batch(l->ctx);
-	l->group_first = l->dataset->n_runs;
+	l->group_first = l->group_seen = l->dataset->n_runs;
+	l->group_waits = false;
 }
 
-static struct input *add_input(struct load *l, const char *name, uint64_t size)
+static bool wanted(const struct run *run)
+{
+	for (size_t i = 0; suites[i]; i++)
+		if (suites[i]->wants(run))
+			return true;
+	return false;
+}
+
+/* Results held before they are handed on: where no suite waits for the rest of their directory, few, for memory that is
+ * used again at once is still in the processor's cache; else as many as no suite has. */
+enum { HELD = 256 << 10, SUITE_HELD = 256 << 20 };
+
+static void after_input(struct load *l)
+{
+	const struct dataset *d = l->dataset;
+	if (l->progress)
+		l->progress(l->ctx);
+	if (!l->batch || arena_used(d->arena) < HELD)
+		return;
+	for (; l->group_seen < d->n_runs; l->group_seen++)
+		l->group_waits |= wanted(d->runs[l->group_seen]);
+	if (!l->group_waits || arena_used(d->arena) > SUITE_HELD)
+		finish_group(l);
+}
+
+/* The name is kept as it is. */
+static struct input *add_input(struct load *l, const char *name)
 {
 	struct dataset *d = l->dataset;
 	struct source *s = ARENA_NEW(d->arena, struct source);
-	*s = source_of(arena_string(d->arena, slice_of(name)), SLICE_NONE);
+	*s = source_of(name, SLICE_NONE);
 	struct input *in = ARENA_PUSH(d->arena, d->inputs, d->n_inputs, d->input_cap);
-	*in = (struct input){ .source = s, .subject = l->subject, .size = size };
+	*in = (struct input){ .source = s, .subject = l->subject };
 	l->files++;
 	return in;
 }
@@ -92,8 +119,7 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	struct pos pos = { .source = in->source };
 	if (l->as)
 		return l->as;
-	struct peek peek = { .name = base_of(slice_of(in->source->name)), .head = slice_head(bytes, PEEK_SIZE),
-		.size = in->size };
+	struct peek peek = peek_of(base_of(slice_of(in->source->name)), bytes, in->size);
 	struct detection found = detect(&peek, l->rules);
 	in->format = found.parser && !found.rival ? found.parser->name : NULL;
 	in->bid = in->format ? found.bid : 0;
@@ -118,12 +144,14 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	return NULL;
 }
 
+/* What one input needs in passing; where it was more, it is given back. */
+enum { SCRATCH_KEPT = 16 << 20 };
+
 /* Of a parser that streams, `feed` brings the bytes. */
 static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes, struct feed *feed)
 {
-	struct arena scratch = ARENA_EMPTY;
 	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject };
-	struct parse p = { .source = in->source, .arena = &scratch, .sink = &collect_sink, .ctx = &c,
+	struct parse p = { .source = in->source, .arena = &l->scratch, .sink = &collect_sink, .ctx = &c,
 		.rules = l->rules, .feed = feed };
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
@@ -140,7 +168,10 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 		for (size_t i = first; i < l->dataset->n_runs; i++)
 			l->dataset->runs[i]->damaged = true;
 	}
-	arena_free(&scratch);
+	if (l->scratch.total > SCRATCH_KEPT)
+		arena_free(&l->scratch);
+	else
+		arena_reset(&l->scratch);
 }
 
 static void take_stream(struct load *l, struct input *in, const struct parser *parser, struct feed *rest)
@@ -202,9 +233,6 @@ static bool take_input(struct load *l, struct input *in, struct feed *rest, bool
 	return true;
 }
 
-/* Results held for one archive before they are handed on, whatever directories they came from. */
-enum { ARCHIVE_HELD = 256 << 20 };
-
 struct archive_walk {
 	struct load *load;
 	const char *name;
@@ -214,17 +242,12 @@ static void take_member(void *ctx, const char *name, struct feed *feed)
 {
 	struct archive_walk *w = ctx;
 	struct load *l = w->load;
-	struct arena scratch = ARENA_EMPTY;
 	if (read_head(&l->buffer, feed) != READ_OK)
 		return; /* the archive says why */
 	if (!l->group)
 		l->group = w->name;
-	take_input(l, add_input(l, arena_printf(&scratch, "%s!%s", w->name, name), 0), feed, false);
-	arena_free(&scratch);
-	if (l->batch && l->dataset->arena->total > ARCHIVE_HELD)
-		finish_group(l);
-	if (l->progress)
-		l->progress(l->ctx);
+	take_input(l, add_input(l, arena_printf(l->dataset->arena, "%s!%s", w->name, name)), feed, false);
+	after_input(l);
 }
 
 /* An archive on standard input has to be held whole. */
@@ -254,8 +277,9 @@ static void take_archive(struct load *l, struct input *in, const struct walk_ite
 
 static void take_file(struct load *l, const struct walk_item *item)
 {
-	struct input *in = add_input(l, item->name, item->size);
+	struct input *in = add_input(l, arena_string(l->dataset->arena, slice_of(item->name)));
 	struct read_file file = read_open(item->name);
+	in->size = file.size;
 	if (file.feed.failed || read_head(&l->buffer, &file.feed) != READ_OK)
 		cant_read(l, in);
 	else if (!l->as && archive_is(read_bytes(&l->buffer)))
@@ -274,8 +298,8 @@ static void on_file(void *ctx, const struct walk_item *item)
 	if (!l->group)
 		l->group = arena_string(l->dataset->arena, directory);
 	take_file(l, item);
-	if (l->progress)
-		l->progress(l->ctx);
+	l->walked++;
+	after_input(l);
 }
 
 static void on_directory_done(void *ctx, const char *directory)
@@ -302,6 +326,7 @@ void load_finish(struct load *l)
 {
 	finish_group(l);
 	read_buffer_free(&l->buffer);
+	arena_free(&l->scratch);
 	rule_cache_free(l->rules);
 	l->rules = NULL;
 }

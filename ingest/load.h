@@ -12,8 +12,9 @@ struct load {
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
 	uint64_t limit;            /* bytes of one document; READ_LIMIT. Formats that stream have none */
-	/* After each group of files that belong together (a directory's, or paths given side by side from one directory):
-	 * the owner may use up the dataset and start it anew. NULL: everything is kept. */
+	/* After each group of files that belong together (a directory's, or paths given side by side from one directory), or
+	 * a part of it where no suite waits for the rest: the owner may use up the dataset and start it anew. NULL: everything
+	 * is kept. */
 	void (*batch)(void *ctx);
 	/* After each file; NULL: not wanted. */
 	void (*progress)(void *ctx);
@@ -23,7 +24,8 @@ struct load {
 	void *detected_ctx;
 
 	/* What happened so far. */
-	size_t files;              /* inputs seen */
+	size_t files;              /* inputs seen, members of archives too */
+	size_t walked;             /* files on disk done */
 	uint64_t bytes;            /* read */
 	size_t unknown;            /* files that no parser claims */
 	size_t damaged;            /* unreadable, truncated, or partly not understood: the exit status is 4 */
@@ -35,6 +37,9 @@ struct load {
 	struct slice subject;
 	const char *group;         /* directory of the group that is being filled, or NULL */
 	size_t group_first;        /* its first run */
+	size_t group_seen;         /* behind the last run that was looked at */
+	bool group_waits;          /* a suite wants one of these */
+	struct arena scratch;
 };
 
 /* Reads a path ("-": standard input; a directory is walked). `subject` overrides what the input says of itself; empty:

@@ -1,7 +1,9 @@
 /* Every suite assay assembles. */
 #include "ingest/suite.h"
 
-suite_assemble *const suites[] = {
-	suite_cloudharmony_assemble,
+const struct suite *const suites[] = {
+	&suite_cloudharmony,
+	&suite_cloudharmony_net,
+	&suite_fio,
 	NULL,
 };

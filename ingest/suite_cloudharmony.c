@@ -58,8 +58,8 @@ static bool is_fio(const struct run *r)
 	if (!slice_is(r->tool, "fio"))
 		return false;
 	for (size_t i = 0; i < r->n_jobs; i++)
-		if (params_find(r->jobs[i]->options, "fio_command")
-			&& (is_wipc(r->jobs[i]->name) || ch_name_parse(r->jobs[i]->name, &name)))
+		if ((is_wipc(r->jobs[i]->name) || ch_name_parse(r->jobs[i]->name, &name))
+			&& params_find(r->jobs[i]->options, "fio_command"))
 			return true;
 	return false;
 }
@@ -484,11 +484,16 @@ static void collect_attributes(struct ch_suite *s)
 			s->members[i]->subject = s->run->subject;
 }
 
-void suite_cloudharmony_assemble(struct dataset *d, struct run *const *members, size_t n, struct source *directory)
+static bool wants(const struct run *r)
+{
+	return is_summary(r) || is_fio(r);
+}
+
+static void assemble(struct dataset *d, struct run *const *members, size_t n, struct source *directory)
 {
 	struct ch_suite s = { .dataset = d, .members = ARENA_ARRAY(d->arena, n, struct run *) };
 	for (size_t i = 0; i < n; i++) {
-		if (!is_summary(members[i]) && !is_fio(members[i]))
+		if (!wants(members[i]))
 			continue;
 		s.members[s.n_members++] = members[i];
 		if (slice_is(base_name(slice_of(members[i]->source->name)), ".options") && !s.options)
@@ -516,3 +521,5 @@ void suite_cloudharmony_assemble(struct dataset *d, struct run *const *members, 
 	}
 	ch_check(&s);
 }
+
+const struct suite suite_cloudharmony = { wants, assemble };

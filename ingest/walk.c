@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* d_type */
 #include "ingest/walk.h"
 
 #include <dirent.h>
@@ -29,55 +30,74 @@ static void visit_file(struct walk *w, const char *path, const char *directory, 
 		complain(w, path, "is neither a file nor a directory; devices, sockets and pipes are not read (use - for a pipe)");
 		return;
 	}
-	w->file(w->ctx, &(struct walk_item){ .name = path, .directory = directory, .size = (uint64_t)st->st_size });
+	w->file(w->ctx, &(struct walk_item){ .name = path, .directory = directory });
 }
 
-static void visit_directory(struct walk *w, const char *path, int depth);
+static void visit_directory(struct walk *w, struct buf *path, int depth);
 
-/* One entry in one of two passes: files first, so that a run's files stand together before its sub-directories. */
-static void visit_entry(struct walk *w, const char *directory, const char *name, bool directories, int depth)
+/* One entry in one of two passes: files first, so that a run's files stand together before its sub-directories. Most file
+ * systems tell in the directory what an entry is. */
+static void visit_entry(struct walk *w, struct buf *path, const char *directory, const struct dirent *e, bool directories,
+	int depth)
 {
-	struct arena scratch = ARENA_EMPTY;
-	size_t n = strlen(directory);
-	const char *path = arena_printf(&scratch, "%s%s%s", directory, n && directory[n - 1] == '/' ? "" : "/", name);
 	struct stat st, target;
-	if (lstat(path, &st) != 0) {
+	size_t n = path->n;
+	if (e->d_type == DT_REG && directories)
+		return;
+	if (n && path->p[n - 1] != '/')
+		buf_char(path, '/');
+	buf_str(path, e->d_name);
+	if (e->d_type == DT_REG) {
+		w->file(w->ctx, &(struct walk_item){ .name = path->p, .directory = directory });
+	} else if (lstat(path->p, &st) != 0) {
 		if (!directories)
-			complain(w, path, strerror(errno));
+			complain(w, path->p, strerror(errno));
 	} else if (S_ISDIR(st.st_mode)) {
 		if (directories)
 			visit_directory(w, path, depth + 1);
 	} else if (!directories && S_ISLNK(st.st_mode)) {
-		if (stat(path, &target) != 0)
-			complain(w, path, "is a symbolic link that leads nowhere");
+		if (stat(path->p, &target) != 0)
+			complain(w, path->p, "is a symbolic link that leads nowhere");
 		else if (!S_ISDIR(target.st_mode))
-			visit_file(w, path, directory, &target);
+			visit_file(w, path->p, directory, &target);
 	} else if (!directories) {
-		visit_file(w, path, directory, &st);
+		visit_file(w, path->p, directory, &st);
 	}
-	arena_free(&scratch);
+	path->n = n;
+	path->p[n] = '\0';
 }
 
-static void visit_directory(struct walk *w, const char *path, int depth)
+static void visit_directory(struct walk *w, struct buf *path, int depth)
 {
 	struct dirent **entries = NULL;
 	if (depth > WALK_DEPTH) {
-		complain(w, path, "is nested too deep; what is below was not read");
+		complain(w, path->p, "is nested too deep; what is below was not read");
 		return;
 	}
-	int n = scandir(path, &entries, not_dots, by_name);
+	int n = scandir(path->p, &entries, not_dots, by_name);
 	if (n < 0) {
-		complain(w, path, strerror(errno));
+		complain(w, path->p, strerror(errno));
 		return;
 	}
+	struct arena names = ARENA_EMPTY;
+	const char *directory = arena_string(&names, buf_view(path));
 	for (int i = 0; i < n; i++)
-		visit_entry(w, path, entries[i]->d_name, false, depth);
-	w->directory_done(w->ctx, path);
+		visit_entry(w, path, directory, entries[i], false, depth);
+	w->directory_done(w->ctx, directory);
 	for (int i = 0; i < n; i++) {
-		visit_entry(w, path, entries[i]->d_name, true, depth);
+		visit_entry(w, path, directory, entries[i], true, depth);
 		free(entries[i]);
 	}
 	free(entries);
+	arena_free(&names);
+}
+
+static void visit_root(struct walk *w, const char *path)
+{
+	struct buf b = BUF_EMPTY;
+	buf_str(&b, path);
+	visit_directory(w, &b, 0);
+	buf_free(&b);
 }
 
 void walk_path(struct walk *w, const char *path)
@@ -88,7 +108,7 @@ void walk_path(struct walk *w, const char *path)
 	else if (stat(path, &st) != 0)
 		complain(w, path, strerror(errno));
 	else if (S_ISDIR(st.st_mode))
-		visit_directory(w, path, 0);
+		visit_root(w, path);
 	else
 		visit_file(w, path, NULL, &st);
 }

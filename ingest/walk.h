@@ -8,7 +8,6 @@
 struct walk_item {
 	const char *name;
 	const char *directory; /* the directory it was found in while walking; NULL for a path given as such */
-	uint64_t size;         /* as the directory says; 0 for standard input */
 	bool is_stdin;
 };
 

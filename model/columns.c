@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-const char *const result_column_names[RESULT_COLUMNS] = { "subject", "tool", "version", "test", "params", "metric", "stat",
-	"value", "unit", "n", "time", "source", "line", "text" };
+const char *const result_column_names[RESULT_COLUMNS] = { "subject", "tool", "version", "test", "params", "metric",
+	"stat", "value", "unit", "n", "time", "source", "line", "text" };
 
 static int by_key(const void *a, const void *b)
 {
@@ -102,8 +102,43 @@ struct slice result_column(struct arena *a, const struct run *run, const struct 
 	return SLICE("");
 }
 
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS])
+/* Params and time cost most and change least. */
+static void share(struct columns *c, const struct run *run, const struct result *r)
 {
-	for (size_t i = 0; i < RESULT_COLUMNS; i++)
-		columns[i] = result_column(a, run, r, (enum result_column)i);
+	double time = time_of(run, r);
+	bool first = c->run != run, timeless = isnan(time) && isnan(c->time);
+	if (first || c->job != r->job || c->params.v != r->params.v || c->params.n != r->params.n)
+		c->v[COLUMN_PARAMS] = result_column(&c->shared, run, r, COLUMN_PARAMS);
+	if (first || (c->time != time && !timeless))
+		c->v[COLUMN_TIME] = result_column(&c->shared, run, r, COLUMN_TIME);
+	c->run = run;
+	c->job = r->job;
+	c->params = r->params;
+	c->time = time;
+}
+
+void columns_row(struct columns *c, const struct run *run, const struct result *r)
+{
+	static const enum result_column ready[] = { COLUMN_SUBJECT, COLUMN_TOOL, COLUMN_VERSION, COLUMN_TEST, COLUMN_METRIC,
+		COLUMN_STAT, COLUMN_UNIT, COLUMN_SOURCE };
+	share(c, run, r);
+	for (size_t i = 0; i < sizeof ready / sizeof *ready; i++)
+		c->v[ready[i]] = result_column(NULL, run, r, ready[i]);
+	c->v[COLUMN_VALUE] = (struct slice){ c->value, r->q.missing ? 0 : num_format(c->value, r->q.value) };
+	c->v[COLUMN_N] = (struct slice){ c->n, r->n ? num_format_u64(c->n, r->n) : 0 };
+	c->v[COLUMN_LINE] = (struct slice){ c->line, num_format_u64(c->line, r->q.pos.line) };
+	c->v[COLUMN_TEXT] = r->q.text;
+	if (r->q.suffix) {
+		buf_clear(&c->text);
+		buf_slice(&c->text, r->q.text);
+		buf_str(&c->text, r->q.suffix);
+		c->v[COLUMN_TEXT] = buf_view(&c->text);
+	}
+}
+
+void columns_free(struct columns *c)
+{
+	arena_free(&c->shared);
+	buf_free(&c->text);
+	*c = COLUMNS_NONE;
 }

@@ -2,6 +2,7 @@
 #ifndef MODEL_COLUMNS_H
 #define MODEL_COLUMNS_H
 
+#include "base/num.h"
 #include "model/run.h"
 
 enum result_column {
@@ -11,8 +12,24 @@ enum result_column {
 
 extern const char *const result_column_names[RESULT_COLUMNS];
 
-/* The text of one column, of all; they live in the arena or in the result. Empty: not known, or a missing value. */
+/* The text of one column; it lives in the arena or in the result. Empty: not known, or a missing value. */
 struct slice result_column(struct arena *a, const struct run *run, const struct result *r, enum result_column column);
-void result_columns(struct arena *a, const struct run *run, const struct result *r, struct slice columns[RESULT_COLUMNS]);
+
+/* All columns of one result after the other. What neighbours share is made once. */
+struct columns {
+	struct slice v[RESULT_COLUMNS]; /* live until the next row */
+	/* Private. */
+	struct arena shared;
+	const struct run *run;
+	const struct job *job;
+	struct params params;
+	double time;
+	char value[NUM_FORMAT_SIZE], n[NUM_FORMAT_SIZE], line[NUM_FORMAT_SIZE];
+	struct buf text;
+};
+#define COLUMNS_NONE ((struct columns){ .shared = ARENA_EMPTY, .text = BUF_EMPTY })
+/* The dataset must stay as it is between the first row and columns_free. */
+void columns_row(struct columns *c, const struct run *run, const struct result *r);
+void columns_free(struct columns *c);
 
 #endif

@@ -76,13 +76,35 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 	return j;
 }
 
+static bool same_params(struct params kept, struct params given)
+{
+	if (kept.n != given.n)
+		return false;
+	for (size_t i = 0; i < given.n; i++) {
+		const struct param *p = &kept.v[i], *q = &given.v[i];
+		if (p->pos.source != q->pos.source || p->pos.offset != q->pos.offset || !slice_eq(p->key, q->key) ||
+			!slice_eq(p->value, q->value) || !slice_eq(p->text, q->text))
+			return false;
+	}
+	return true;
+}
+
+/* Results mostly come with the test and the params of the one before: then they share its copies. */
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
 {
-	struct result *k = ARENA_PUSH(a, r->results, r->n_results, r->result_cap);
+	if (result->flags & RESULT_OPEN) {
+		struct result *open = ARENA_PUSH(a, r->open, r->n_open, r->open_cap);
+		*open = *result;
+		open->stat = arena_copy(a, result->stat);
+		open->params = params_copy(a, result->params);
+		return open;
+	}
+	r->results = arena_grow(a, r->results, r->n_results, &r->result_cap, sizeof *r->results);
+	struct result *k = &r->results[r->n_results], *before = r->n_results++ ? k - 1 : NULL;
 	*k = *result;
 	k->stat = arena_copy(a, result->stat);
-	k->test = arena_copy(a, result->test);
-	k->params = params_copy(a, result->params);
+	k->test = before && slice_eq(before->test, result->test) ? before->test : arena_copy(a, result->test);
+	k->params = before && same_params(before->params, result->params) ? before->params : params_copy(a, result->params);
 	k->q.text = arena_copy(a, result->q.text);
 	k->q.pos = settle(result->q.pos);
 	return k;

@@ -41,20 +41,22 @@ enum result_flag {
 	RESULT_LOW_PRECISION = 1, /* rounded for people: never preferred to a precise figure of the same run */
 	RESULT_REPAIRED = 2,      /* read from text that had to be mended; said in a note */
 	RESULT_DERIVED = 4,       /* computed here, not printed by the tool */
-	RESULT_SUSPECT = 8        /* contradicts another figure of the same source; said in a diagnostic */
+	RESULT_SUSPECT = 8,       /* contradicts another figure of the same source; said in a diagnostic */
+	RESULT_OPEN = 16          /* q.value is in the source's own unit, which the source doesn't tell: goes to run.open, not
+	                           * to run.results, until what stands beside the source settles it */
 };
 
 struct result {
 	enum metric_id metric;
+	uint16_t flags;          /* enum result_flag */
+	bool no_test;            /* the test column stays empty though there is a job */
 	struct slice stat;       /* "value", "mean", "p99.9", "steady_mean" … */
 	struct quantity q;
 	const struct job *job;   /* NULL: belongs to no job */
 	struct slice test;       /* empty: the job's name */
-	bool no_test;            /* the test column stays empty though there is a job */
 	struct params params;    /* beside the job's: op=read, mode=usr … */
 	uint64_t n;              /* samples behind it; 0: not known */
 	double time;             /* Unix time in s; NAN: not known */
-	unsigned flags;
 };
 
 /* Values in order: rounds of a test, or samples over time. */
@@ -62,7 +64,7 @@ enum series_kind { SERIES_ROUNDS, SERIES_SAMPLES };
 enum claim { CLAIM_NONE, CLAIM_STEADY, CLAIM_NOT_STEADY };
 
 struct point {
-	double t;              /* rounds: 1-based round; samples: s since the start */
+	double t;              /* rounds: 1-based round; samples: s since the start, or untimed their number from 1 */
 	double value;          /* in the metric's unit */
 	const struct job *job; /* the job that measured it, or NULL */
 	struct pos pos;        /* of the number */
@@ -76,6 +78,7 @@ struct series {
 	const struct point *points;
 	size_t n;
 	double interval;         /* samples: seconds per sample; rounds: 0 */
+	bool untimed;            /* samples: in order, but when they were taken is not known */
 	enum claim claimed;      /* what the tool itself says of steady state */
 	struct pos claim_pos;
 	struct slice claim_text; /* as printed: "iops:0.0001% attained=0" */
@@ -91,6 +94,8 @@ struct run {
 	struct result *results;
 	struct series *series;
 	size_t n_jobs, n_results, n_series;
+	struct result *open;     /* with RESULT_OPEN */
+	size_t n_open, open_cap;
 	struct run *suite;       /* the suite run that this one is part of; or NULL */
 	struct run **members;    /* of a suite: the runs of its files, in order */
 	size_t n_members;

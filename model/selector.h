@@ -6,10 +6,10 @@
 
 struct selector;
 
-/* Terms joined by blanks, all must hold: key=value (glob), key=a,b (either), key!=value (not any of a,b), key<q, key<=q,
- * key>q, key>=q with q a quantity (model/unit.h). A value with blanks or commas is quoted: test="File creation"; within
- * quotes \" and \\ stand for " and \. NULL and a sentence in *error (in the arena) when it is wrong. An empty text
- * matches everything.
+/* Terms joined by blanks, all must hold: key=value (glob), key=a,b (either), key!=value (not any of a,b), key<q,
+ * key<=q, key>q, key>=q with q a quantity (model/unit.h). A value with blanks or commas is quoted: test="File creation";
+ * within quotes \" and \\ stand for " and \. NULL and a sentence in *error (in the arena) when it is wrong. An empty
+ * text matches everything.
  *
  * A value equals by text (glob) or, where it or the one asked for carries a unit or prefix, as quantity: bs=4k is 4096,
  * runtime=1min is 60. Keys that hold sizes read k, m, g as 2^10n, all others as 10^3n. The unit of `value` is that of

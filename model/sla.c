@@ -460,17 +460,17 @@ static size_t runs_of(const struct dataset *d, struct slice subject, struct run 
 	return n;
 }
 
-static void warn_unnamed(struct dataset *d, const struct subjects *s, struct run **scratch)
+static void warn_unnamed(struct dataset *d, const struct subjects *s, bool tables, struct run **scratch)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->named[i])
 			continue;
 		size_t n = runs_of(d, s->v[i], scratch);
 		struct pos pos = { .source = n ? scratch[0]->source : NULL };
-		if (s->v[i].n)
+		if (s->v[i].n && tables)
 			diag_add(&d->diags, DIAG_WARNING, pos, "no row of the SLA names '%.*s'; say what was measured with --subject NAME "
 				"or NAME=PATH", SLICE_ARG(s->v[i]));
-		else
+		else if (s->v[i].n == 0)
 			diag_add(&d->diags, DIAG_WARNING, pos, "nothing says what was measured here; use --subject NAME or NAME=PATH");
 	}
 }
@@ -503,7 +503,7 @@ struct audit sla_audit(struct dataset *d, struct sla *const *tables, size_t n_ta
 		}
 	for (size_t i = 0; i < audit.n; i++)
 		audit.count[audit.verdicts[i].verdict]++;
-	warn_unnamed(d, &s, runs);
+	warn_unnamed(d, &s, n_tables > 0, runs);
 	return audit;
 }
 

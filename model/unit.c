@@ -16,8 +16,8 @@ const char *unit_name(enum unit u)
 
 const struct unit_scale *unit_find(const struct unit_scale *dialect, struct slice spelling)
 {
-	for (const struct unit_scale *s = dialect; s->spelling; s++)
-		if (slice_is(spelling, s->spelling))
+	for (const struct unit_scale *s = dialect; s->spelling && spelling.n; s++)
+		if (s->spelling[0] == spelling.p[0] && slice_is(spelling, s->spelling))
 			return s;
 	return NULL;
 }

@@ -6,10 +6,6 @@
 
 #include <math.h>
 
-/* Columns that are neither figures nor a description of the run: save.sh asks the machine it runs on, which need not be
- * the one that was measured. */
-static const char *const save_machine[] = { "meta_cpu_cache", "meta_cpu_cores", "meta_cpu_speed", "meta_hostname",
-	"meta_memory_gb", "meta_memory_mb", "meta_os_info", NULL };
 /* Columns that hold a list. */
 static const char *const lists[] = { "purge_methods", "skip_blocksize", "skip_workload", "target", "target_sizes",
 	NULL };
@@ -39,12 +35,6 @@ static int probe(const struct peek *peek)
 	return figures ? bits : 0;
 }
 
-static void attribute(struct parse *p, struct slice key, struct slice value, const char *at)
-{
-	struct param a = { .key = key, .value = value, .pos = parse_pos(p, at) };
-	p->sink->meta(p->ctx, &a);
-}
-
 /* "/dev/a,/dev/b"; newer versions write | for the comma. */
 static void attribute_list(struct parse *p, struct slice key, const struct csv_cell *c)
 {
@@ -53,7 +43,7 @@ static void attribute_list(struct parse *p, struct slice key, const struct csv_c
 		size_t n = 0;
 		while (n < rest.n && rest.p[n] != ',' && rest.p[n] != '|')
 			n++;
-		attribute(p, key, slice_trim(slice_head(rest, n)), c->at + (rest.p - c->text.p));
+		cloudharmony_attribute(p, key, slice_trim(slice_head(rest, n)), c->at + (rest.p - c->text.p));
 		rest = slice_from(rest, n + 1);
 	}
 }
@@ -69,11 +59,8 @@ static void emit_attributes(struct csv_table *t, const struct csv_row *row)
 			continue;
 		if (among(key, lists))
 			attribute_list(p, key, c);
-		else if (among(key, save_machine))
-			attribute(p, slice_of(arena_printf(p->arena, "save_machine.%.*s", SLICE_ARG(slice_from(key, 5)))), c->text,
-				c->at);
 		else
-			attribute(p, slice_starts(key, "meta_") ? slice_from(key, 5) : key, c->text, c->at);
+			cloudharmony_attribute(p, key, c->text, c->at);
 	}
 }
 
@@ -169,18 +156,9 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	emit_steady(t, row);
 }
 
-static bool count_row(void *ctx, const struct csv_row *row)
-{
-	(void)row;
-	unsigned *rows = ctx;
-	return ++*rows < 3;
-}
-
 static enum status parse(struct parse *p)
 {
-	unsigned rows = 0;
-	csv_rows(p->source->data, p->arena, count_row, &rows);
-	bool several = rows == 3;
+	bool several = cloudharmony_csv_several(p);
 	struct csv_table t = { .parse = p, .row = take_row, .ctx = &several, .max_rows = 1000 };
 	return csv_table_read(&t);
 }

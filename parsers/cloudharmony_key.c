@@ -1,8 +1,10 @@
 #include "parsers/cloudharmony_key.h"
 
 #include "base/num.h"
+#include "parsers/csv_rows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #define MIB 1048576.0
@@ -115,4 +117,66 @@ size_t cloudharmony_key_params(const struct cloudharmony_key *key, struct pos po
 		if (all[i].value[0])
 			out[n++] = (struct param){ .key = slice_of(all[i].name), .value = slice_of(all[i].value), .pos = pos };
 	return n;
+}
+
+void cloudharmony_attribute(struct parse *p, struct slice key, struct slice value, const char *at)
+{
+	static const char *const save_machine[] = { "meta_cpu_cache", "meta_cpu_cores", "meta_cpu_speed", "meta_cpu_speed_max",
+		"meta_hostname", "meta_memory_gb", "meta_memory_mb", "meta_os_info", NULL };
+	struct param a = { .key = slice_starts(key, "meta_") ? slice_from(key, 5) : key, .value = value,
+		.pos = parse_pos(p, at) };
+	for (size_t i = 0; save_machine[i]; i++)
+		if (slice_is(key, save_machine[i]))
+			a.key = slice_of(arena_printf(p->arena, "save_machine.%.*s", SLICE_ARG(a.key)));
+	p->sink->meta(p->ctx, &a);
+}
+
+bool cloudharmony_php_flaws(struct parse *p, const struct php *php)
+{
+	bool any = false;
+	for (int f = 0; f < PHP_FLAWS; f++) {
+		if (!php->flaw_count[f])
+			continue;
+		parse_diag(p, f >= PHP_DAMAGED ? DIAG_ERROR : DIAG_WARNING, php->flaw_at[f], "%s", php_flaw_text(f));
+		any = true;
+	}
+	return any;
+}
+
+/* Days since 1970-01-01 of a date of the Gregorian calendar, whose years begin in March here. */
+static double days_of(double year, double month, double day)
+{
+	double y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
+	return 365 * y + floor(y / 4) - floor(y / 100) + floor(y / 400) + floor((153 * m + 2) / 5) + day - 719469;
+}
+
+bool cloudharmony_time(struct slice text, double *seconds)
+{
+	static const struct { char behind; uint64_t most; } parts[] = { { '-', 9999 }, { '-', 12 }, { ' ', 31 }, { ':', 23 },
+		{ ':', 59 }, { 0, 60 } };
+	uint64_t v[6];
+	for (size_t i = 0; i < 6; i++) {
+		struct slice part = text;
+		if (parts[i].behind && !slice_cut(&text, parts[i].behind, &part))
+			return false;
+		if (num_u64(part, &v[i]) != NUM_OK || v[i] > parts[i].most || (i > 0 && i < 3 && v[i] == 0))
+			return false;
+	}
+	*seconds = 86400 * days_of((double)v[0], (double)v[1], (double)v[2]) + 3600 * (double)v[3] + 60 * (double)v[4]
+		+ (double)v[5];
+	return true;
+}
+
+static bool count_row(void *ctx, const struct csv_row *row)
+{
+	(void)row;
+	unsigned *rows = ctx;
+	return ++*rows < 3;
+}
+
+bool cloudharmony_csv_several(struct parse *p)
+{
+	unsigned rows = 0;
+	csv_rows(p->source->data, p->arena, count_row, &rows);
+	return rows == 3;
 }

@@ -2,7 +2,8 @@
 #ifndef PARSERS_CLOUDHARMONY_KEY_H
 #define PARSERS_CLOUDHARMONY_KEY_H
 
-#include "model/run.h"
+#include "parsers/parser.h"
+#include "parsers/php_serialize.h"
 
 /* What a key such as iops_4k_0_100 or latency_4k_65_35_mean stands for. */
 struct cloudharmony_key {
@@ -40,5 +41,19 @@ struct cloudharmony_test {
 };
 /* NULL when there is no such test. */
 const struct cloudharmony_test *cloudharmony_test_find(struct slice name);
+
+/* What a column or option says of the run, as an attribute without the suites' prefix: meta_region → region. What save.sh
+ * found out about the machine that it ran on, which need not be the one that was measured, becomes save_machine.… */
+void cloudharmony_attribute(struct parse *p, struct slice key, struct slice value, const char *at);
+
+/* "2026-11-30 4:05:06" as seconds, to be compared with others of the same machine: which time zone it is in is not said.
+ * False when it is no such time. */
+bool cloudharmony_time(struct slice text, double *seconds);
+
+/* Whether a CSV has more than one row below its headings, so that they need run=N. */
+bool cloudharmony_csv_several(struct parse *p);
+
+/* Says what was wrong with serialized data; false when nothing was. */
+bool cloudharmony_php_flaws(struct parse *p, const struct php *php);
 
 #endif

@@ -1,7 +1,5 @@
 /* .options: everything a run of CloudHarmony's block-storage suite was told and computed, as PHP serialize() writes it. */
 #include "parsers/cloudharmony_key.h"
-#include "parsers/parser.h"
-#include "parsers/php_serialize.h"
 
 #include <math.h>
 
@@ -165,11 +163,7 @@ static void check_dashes(struct parse *p, const struct option *o)
 static void emit_attributes(struct parse *p, const struct options *o)
 {
 	for (size_t i = 0; i < o->n; i++) {
-		struct slice key = o->v[i].key;
-		if (slice_starts(key, "meta_"))
-			key = slice_from(key, 5);
-		struct param attribute = { .key = key, .value = o->v[i].value, .pos = parse_pos(p, o->v[i].value.p) };
-		p->sink->meta(p->ctx, &attribute);
+		cloudharmony_attribute(p, o->v[i].key, o->v[i].value, o->v[i].value.p);
 		check_dashes(p, &o->v[i]);
 	}
 }
@@ -187,13 +181,7 @@ static enum status parse(struct parse *p)
 	enum status status = o.over ? STATUS_WARN : STATUS_OK;
 	if (o.over)
 		parse_diag(p, DIAG_ERROR, o.v[o.n - 1].value.p, "more than %d options: the rest is not read", MAX_OPTIONS);
-	for (int f = 0; f < PHP_FLAWS; f++) {
-		if (!php.flaw_count[f])
-			continue;
-		parse_diag(p, f >= PHP_DAMAGED ? DIAG_ERROR : DIAG_WARNING, php.flaw_at[f], "%s", php_flaw_text(f));
-		status = STATUS_WARN;
-	}
-	return status;
+	return cloudharmony_php_flaws(p, &php) ? STATUS_WARN : status;
 }
 
 const struct parser parser_cloudharmony_options = {

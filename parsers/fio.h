@@ -6,6 +6,9 @@
  *   job_runtime              s, how long the job ran
  *   total_err, first_error   of continue_on_error, when not 0
  *   short_ios, drop_ios      one entry per direction, when not 0
+ *   iodepth_1, _2, _4, _8, _16, _32, _64   %, the I/Os that began at this depth or above, up to the next; JSON: when not 0
+ *   signal                   number of the signal that ended fio, as it says beside its results
+ *   jobs                     number of jobs that this one sums up, where the output says it (normal text)
  *   steadystate.ss, .attained, .criterion, .duration, .slope, .max_deviation   as the steadystate object prints them
  *   fio_command, started, stopped   what a suite wrote beside fio's own figures
  */

@@ -36,6 +36,9 @@ const char *const steady_facts[S_FIELDS] = {
 	[S_SLOPE] = "steadystate.slope",
 };
 
+const char *const depth_facts[DEPTHS] = { "iodepth_1", "iodepth_2", "iodepth_4", "iodepth_8", "iodepth_16", "iodepth_32",
+	"iodepth_64" };
+
 const struct field steady_means[SD_FIELDS] = {
 	[SD_BW] = FIGURE(BANDWIDTH, "steady_mean", 1, " B/s"),
 	[SD_IOPS] = FIGURE(IOPS, "steady_mean", 1, NULL),
@@ -59,13 +62,13 @@ enum { SKIPPED = 255 };
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* The tables are in the order of printing: a look-up begins where the last one ended, and mostly ends there. */
-enum { J_OPTIONS = J_FIELDS, J_STEADY, J_OP };
+enum { J_OPTIONS = J_FIELDS, J_STEADY, J_DEPTH, J_OP };
 static const struct key job_keys[] = {
 	KEY("jobname", J_NAME), KEY("groupid", J_GROUP), KEY("job_start", J_START), KEY("error", J_ERROR),
 	KEY("eta", SKIPPED), KEY("elapsed", J_ELAPSED), KEY("job options", J_OPTIONS), KEY("read", J_OP + OP_READ),
 	KEY("write", J_OP + OP_WRITE), KEY("trim", J_OP + OP_TRIM), KEY("mixed", J_OP + OP_MIXED),
 	KEY("sync", J_OP + OP_SYNC), KEY("job_runtime", J_RUNTIME), KEY("usr_cpu", J_USR), KEY("sys_cpu", J_SYS),
-	KEY("ctx", SKIPPED), KEY("majf", SKIPPED), KEY("minf", SKIPPED), KEY("iodepth_level", SKIPPED),
+	KEY("ctx", SKIPPED), KEY("majf", SKIPPED), KEY("minf", SKIPPED), KEY("iodepth_level", J_DEPTH),
 	KEY("iodepth_submit", SKIPPED), KEY("iodepth_complete", SKIPPED), KEY("latency_ns", SKIPPED),
 	KEY("latency_us", SKIPPED), KEY("latency_ms", SKIPPED), KEY("total_err", J_TOTAL_ERR),
 	KEY("first_error", J_FIRST_ERR), KEY("latency_depth", SKIPPED), KEY("latency_target", SKIPPED),
@@ -98,6 +101,10 @@ enum { L_PERCENTILE = L_FIELDS, L_BINS };
 static const struct key latency_keys[] = {
 	KEY("min", L_MIN), KEY("max", L_MAX), KEY("mean", L_MEAN), KEY("stddev", L_SD), KEY("N", L_N),
 	KEY("percentile", L_PERCENTILE), KEY("bins", L_BINS),
+};
+
+static const struct key depth_keys[] = {
+	KEY("1", 0), KEY("2", 1), KEY("4", 2), KEY("8", 3), KEY("16", 4), KEY("32", 5), KEY(">=64", 6),
 };
 
 enum { S_DATA = S_FIELDS };
@@ -307,6 +314,19 @@ static const struct steady_object *read_steady(struct parse *p, struct json *j)
 	return s;
 }
 
+static void read_depths(struct json *j, struct record *r)
+{
+	struct slice key;
+	size_t next = 0;
+	if (!json_enter_object(j))
+		return;
+	while (json_member(j, &key)) {
+		unsigned id = key_find(depth_keys, COUNT(depth_keys), key, &next);
+		if (id != SKIPPED)
+			json_number_text(j, &r->depths[id]);
+	}
+}
+
 static void read_job(struct parse *p, struct json *j, struct document *d)
 {
 	struct record r = { .at = p->source->data.p + json_offset(j) };
@@ -325,6 +345,8 @@ static void read_job(struct parse *p, struct json *j, struct document *d)
 			read_options(p, j, &options, false);
 		} else if (id == J_STEADY) {
 			r.steady = read_steady(p, j);
+		} else if (id == J_DEPTH) {
+			read_depths(j, &r);
 		} else if (id != SKIPPED) {
 			has_op |= json_type(j) == JSON_OBJECT;
 			r.directions[id - J_OP] = read_direction(p, j);

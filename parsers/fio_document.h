@@ -28,6 +28,9 @@ enum job_field {
 	J_COMMAND, J_STARTED, J_STOPPED, J_FIELDS
 };
 
+/* iodepth_level: 1, 2, 4, 8, 16, 32, 64 and more. */
+enum { DEPTHS = 7 };
+
 /* What a number is. */
 struct field {
 	enum metric_id metric; /* METRICS: no figure of its own */
@@ -37,7 +40,8 @@ struct field {
 };
 
 extern const struct field direction_fields[D_FIELDS], steady_means[SD_FIELDS], job_fields[J_FIELDS];
-extern const char *const latency_stats[L_FIELDS], *const steady_facts[S_FIELDS], *const op_names[OPS];
+extern const char *const latency_stats[L_FIELDS], *const steady_facts[S_FIELDS], *const op_names[OPS],
+	*const depth_facts[DEPTHS];
 
 /* A latency block by its key. */
 struct block {
@@ -76,6 +80,7 @@ struct record {
 	const struct direction *directions[OPS]; /* NULL: no I/O */
 	const struct steady_object *steady;
 	struct fio_options options; /* "job options" */
+	struct slice depths[DEPTHS]; /* iodepth_level, % */
 };
 
 /* "global options": of one host where the tool says so. */
@@ -97,6 +102,7 @@ struct document {
 	size_t n_globals, n_records, n_disks, globals_cap, record_cap, disk_cap;
 	bool is_fio;                /* has what only fio writes */
 	bool client;                /* client_stats */
+	struct slice signal;        /* number of the signal that ended the run; empty: none is told of */
 	const char *all_clients;    /* the sum over hosts, left out; NULL when there is none */
 	bool truncated;
 	struct slice cut_job;       /* raw name of the job that the end cut */

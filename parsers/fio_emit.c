@@ -220,17 +220,18 @@ static bool own_options(struct emit *e, struct slice name, struct fio_options *o
 	return false;
 }
 
-static struct fio_options command_options(struct emit *e, struct slice name, struct fio_options *facts)
+/* False when definitions that differ stand behind the job: what they don't agree on is not known. */
+static bool command_options(struct emit *e, struct slice name, struct fio_options *out, struct fio_options *facts)
 {
 	struct slice raw = e->r->v[J_COMMAND], text = json_unescape(e->p->arena, raw);
 	struct pos pos = parse_pos(e->p, raw.p);
 	struct fio_command c;
-	struct fio_options out = { 0 };
+	*out = (struct fio_options){ 0 };
 	if (!fio_command_read(e->p->arena, text, name, pos, &c)) {
 		parse_diag(e->p, DIAG_WARNING, raw.p, "job '%.*s': its fio_command defines no job: no options are known",
 			SLICE_ARG(name));
 		e->wrong = true;
-		return out;
+		return false;
 	}
 	if (c.disputed.n)
 		parse_diag(e->p, DIAG_NOTE, raw.p, "job '%.*s' stands for %zu definitions that differ in %.*s",
@@ -240,7 +241,8 @@ static struct fio_options command_options(struct emit *e, struct slice name, str
 			slice_of(arena_printf(e->p->arena, "%zu", c.definitions)), pos);
 	for (size_t i = 0; i < c.targets.n; i++)
 		fio_options_add(e->p->arena, facts, c.targets.v[i].key, c.targets.v[i].value, pos);
-	return c.agreed;
+	*out = c.agreed;
+	return !c.disputed.n;
 }
 
 static void fact(struct emit *e, struct fio_options *facts, const char *key, struct slice raw)
@@ -284,6 +286,10 @@ static void add_facts(struct emit *e, struct fio_options *facts)
 			if (!fio_is_zero(d->v[f]))
 				fact(e, facts, f == D_SHORT ? "short_ios" : "drop_ios", d->v[f]);
 	}
+	for (size_t i = 0; i < DEPTHS; i++)
+		if (!fio_is_zero(r->depths[i]))
+			fact(e, facts, depth_facts[i], r->depths[i]);
+	fact(e, facts, "signal", e->d->signal);
 	for (size_t i = 0; r->steady && i < S_FIELDS; i++)
 		fact(e, facts, steady_facts[i], r->steady->v[i]);
 	fact(e, facts, "fio_command", r->v[J_COMMAND]);
@@ -386,9 +392,9 @@ static void emit_record(struct emit *e, const struct record *r)
 	place(e, &params, "group", r->v[J_GROUP]);
 	place(e, &params, "host", r->v[J_HOST]);
 	place(e, &params, "port", r->v[J_PORT]);
-	if (r->v[J_COMMAND].n)
-		force = command_options(e, name, &facts);
-	else if (own_options(e, name, &force))
+	bool command = r->v[J_COMMAND].n, own = command ? command_options(e, name, &force, &facts) : own_options(e, name, &force);
+	bool partial = !own || force.n == 0 || force.over;
+	if (!command && own)
 		fio_options_targets(e->p->arena, &force, &facts);
 	fio_options_params(e->p->arena, &force, &params);
 	add_facts(e, &facts);
@@ -398,7 +404,7 @@ static void emit_record(struct emit *e, const struct record *r)
 	for (size_t i = 0; i < facts.n; i++)
 		*ARENA_PUSH(e->p->arena, force.v, force.n, force.cap) = facts.v[i];
 	struct job job = { .name = name, .params = { params.v, params.n }, .options = { force.v, force.n },
-		.pos = r->pos, .started = record_started(e, r),
+		.partial = partial, .pos = r->pos, .started = record_started(e, r),
 		.stopped = civil_time(r->v[J_STOPPED]) - e->zone };
 	e->job = e->p->sink->job(e->p->ctx, &job);
 	e->time = r->v[J_STOPPED].n ? job.stopped : document_time(e->d);

@@ -64,6 +64,11 @@ bool fio_header_message(struct rules *r)
 	enum { HOST, TEXT };
 	struct slice text = rules_group(r, TEXT);
 	struct pos pos = rules_pos(r, text.p);
+	struct fio_header *h = r->state;
+	if (slice_starts(text, FIO_SIGNAL)) {
+		h->signal = arena_copy(r->parse->arena, slice_from(text, sizeof FIO_SIGNAL - 1));
+		h->signal_pos = pos;
+	}
 	if (slice_starts(text, "note: "))
 		rules_diag(r, DIAG_NOTE, pos, "fio notes: %.*s", SLICE_ARG(slice_from(text, 6)));
 	else
@@ -234,6 +239,8 @@ void fio_header_describe(struct rules *r, struct slice host, struct slice group,
 		found = found ? found : d;
 	}
 	h->reported = true;
+	if (h->signal.n)
+		rules_option(r, "signal", h->signal, h->signal_pos);
 	rules_version(r, found && found->version.n ? found->version : h->version);
 	if (differing > 1)
 		rules_option(r, "definitions", slice_of(arena_printf(r->parse->arena, "%zu", differing)), found->pos);

@@ -24,9 +24,11 @@ struct fio_header {
 	struct slice version;
 	unsigned document;    /* from 0 */
 	bool reported;        /* this document has shown results */
+	struct slice signal;  /* number of the signal that ended it; empty: none is told of */
+	struct pos signal_pos;
 };
 
-/* Gives the open block the params and the version that its definition shows. `jobs`: how many jobs it sums up; 0: not
+/* Gives the open block the params and the version that its definition shows, and the signal that ended the run. `jobs`: how many jobs it sums up; 0: not
  * known. Of a sum over several definitions, and where none fits, there are none. */
 void fio_header_describe(struct rules *r, struct slice host, struct slice group, struct slice name, uint64_t jobs);
 /* Whether a client printed definitions of this host. */
@@ -35,6 +37,7 @@ bool fio_header_knows(const struct fio_header *h, struct slice host);
 /* "0", "0.000000". */
 bool fio_zero(struct slice number);
 
+#define FIO_SIGNAL "fio: terminating on signal "
 /* How grave a line is that fio writes beside its results ("fio: pid=1, err=28/…"). */
 enum severity fio_message_severity(struct slice line);
 /* Signature bits of text in which fio says why there are no results; 0: none. */

@@ -15,6 +15,7 @@ struct state {
 	size_t cumulative;      /* documents that the held one replaced */
 	const char *superseded; /* the first of them */
 	size_t emitted;
+	struct slice signal;    /* told of since the last document */
 	bool wrong;
 };
 
@@ -122,6 +123,8 @@ static void take(struct state *s)
 		s->superseded = at;
 	if (!same)
 		flush(s);
+	s->next.signal = s->signal.n || !same ? s->signal : s->held.signal;
+	s->signal = SLICE_NONE;
 	s->held = s->next;
 	s->holding = true;
 }
@@ -139,6 +142,8 @@ static void read_noise(struct state *s, uint64_t from, uint64_t to)
 			parse_diag(s->p, DIAG_NOTE, line.p, "fio notes: %.*s", SLICE_ARG(slice_from(line, 6)));
 		} else if (slice_starts(line, "fio: ")) {
 			enum severity severity = fio_message_severity(line);
+			if (slice_starts(line, FIO_SIGNAL))
+				s->signal = slice_from(line, sizeof FIO_SIGNAL - 1);
 			s->wrong |= severity != DIAG_NOTE;
 			parse_diag(s->p, severity, line.p, "%.*s", SLICE_ARG(line));
 		}
@@ -173,10 +178,12 @@ static enum status parse_fio_json(struct parse *p)
 				take(&s);
 		end = json_offset(&s.json);
 	}
-	flush(&s);
-	if (s.emitted == 0)
+	if (!s.holding && s.emitted == 0)
 		return STATUS_REJECT;
 	read_noise(&s, end, p->source->data.n);
+	if (s.holding && s.signal.n)
+		s.held.signal = s.signal;
+	flush(&s);
 	report_flaws(&s);
 	return s.wrong ? STATUS_WARN : STATUS_OK;
 }

@@ -1,4 +1,4 @@
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 const char *const fio_log_op_name[LOG_OPS] = { "read", "write", "trim", "sync" };
 

@@ -1,5 +1,5 @@
 /* What the rows of a log mean. */
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ void fio_log_put(const struct fio_log_out *out, int op, enum metric_id metric, c
 {
 	struct param own = { .key = SLICE("op"), .value = slice_of(fio_log_op_name[op]) };
 	struct result r = { .metric = metric, .stat = slice_of(stat), .job = out->job, .params = { &own, 1 }, .n = n,
-		.time = NAN, .flags = RESULT_DERIVED,
+		.time = NAN, .flags = RESULT_DERIVED | (out->open && metric != METRIC_SAMPLES ? RESULT_OPEN : 0),
 		.q = { .value = value, .unit = metric_get(metric)->unit, .half_digit = half, .pos = { .source = out->p->source } } };
 	if (isfinite(value))
 		out->p->sink->result(out->p->ctx, &r);
@@ -89,7 +89,7 @@ static unsigned unit_of(const struct fio_log *log, unsigned set)
 			(unsigned long long)least);
 		return 1000;
 	}
-	fio_log_say(log->p, DIAG_WARNING, 0, "nothing tells whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give "
+	fio_log_say(log->p, DIAG_WARNING, 0, "nothing in it tells whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give "
 		"no figures; --as fio-log-us or fio-log-ns says which");
 	return 0;
 }
@@ -116,13 +116,13 @@ static struct point point_of(const struct fio_log_out *out, const struct fio_log
 }
 
 /* Windows give their own metric; the interval is that of the rows on average. */
-static void windows_series(const struct fio_log *log, const struct fio_log_out *out, int op, double factor)
+static void windows_series(const struct fio_log *log, const struct fio_log_out *out, int op, double divisor)
 {
 	const struct fio_log_op *o = &log->op[op];
 	struct point *points = ARENA_ARRAY(log->p->arena, o->n_slots, struct point);
 	for (size_t i = 0; i < o->n_slots; i++)
 		points[i] = point_of(out, &o->slots[i], (double)o->slots[i].end * 1e-3,
-			(double)o->slots[i].sum / (double)o->slots[i].n * factor);
+			(double)o->slots[i].sum / (double)o->slots[i].n / divisor);
 	double interval = o->n_slots > 1 ? (points[o->n_slots - 1].t - points[0].t) / (double)(o->n_slots - 1) : 0;
 	put_series(out, op, metric_of[log->kind], interval, points, o->n_slots);
 }
@@ -151,7 +151,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Nearest rank over all values; of more than LOG_EXACT, the histogram's bucket. */
-static void put_percentiles(const struct fio_log *log, const struct fio_log_out *out, int op, double factor)
+static void put_percentiles(const struct fio_log *log, const struct fio_log_out *out, int op, double divisor)
 {
 	static const struct {
 		double p;
@@ -172,41 +172,42 @@ static void put_percentiles(const struct fio_log *log, const struct fio_log_out 
 			if (o->hist.beyond && value >= hist_value(HIST_BUCKETS - 1))
 				continue; /* a lower bound only */
 		}
-		fio_log_put(out, op, metric_of[log->kind], wanted[i].stat, value * factor, half * factor, o->rows);
+		fio_log_put(out, op, metric_of[log->kind], wanted[i].stat, value / divisor, half / divisor, o->rows);
 	}
 }
 
-static void put_figures(const struct fio_log *log, const struct fio_log_out *out, int op, double factor)
+static void put_figures(const struct fio_log *log, const struct fio_log_out *out, int op, double divisor)
 {
 	const struct fio_log_op *o = &log->op[op];
 	enum metric_id metric = metric_of[log->kind];
-	if (log->windows && !log->restarts)
-		windows_series(log, out, op, factor);
-	fio_log_put(out, op, metric, "mean", hist_mean(&o->hist) * factor, 0, o->rows);
+	if (log->windows && !log->restarts && !out->open)
+		windows_series(log, out, op, divisor);
+	fio_log_put(out, op, metric, "mean", hist_mean(&o->hist) / divisor, 0, o->rows);
 	if (log->kind < LOG_LAT)
 		return;
 	if (log->layout->max >= 0) {
-		fio_log_put(out, op, metric, "max", (double)o->max * factor, 0, o->rows);
+		fio_log_put(out, op, metric, "max", (double)o->max / divisor, 0, o->rows);
 	} else if (!log->windows) {
-		fio_log_put(out, op, metric, "min", (double)o->hist.min * factor, 0, o->rows);
-		fio_log_put(out, op, metric, "max", (double)o->hist.max * factor, 0, o->rows);
-		put_percentiles(log, out, op, factor);
+		fio_log_put(out, op, metric, "min", (double)o->hist.min / divisor, 0, o->rows);
+		fio_log_put(out, op, metric, "max", (double)o->hist.max / divisor, 0, o->rows);
+		put_percentiles(log, out, op, divisor);
 	}
 }
 
 /* What a row's value is in base units; 0: it gives no figures. */
-static double factor_of(const struct fio_log *log, unsigned unit_ns)
+static double divisor_of(const struct fio_log *log, unsigned unit_ns)
 {
 	uint64_t ones = 0;
 	switch (log->kind) {
 	case LOG_BW:
-		return log->windows ? 1024 : 0;
+		return log->windows ? 1 / 1024.0 : 0; /* KiB/s */
 	case LOG_IOPS:
 		for (int i = 0; i < LOG_OPS; i++)
 			ones += log->op[i].hist.bucket[1];
 		return log->windows || ones < log->rows ? 1 : 0;
 	default:
-		return unit_of(log, unit_ns) * 1e-9;
+		unit_ns = unit_of(log, unit_ns);
+		return unit_ns ? 1e9 / unit_ns : 0;
 	}
 }
 
@@ -274,13 +275,17 @@ void fio_log_evaluate(struct fio_log *log, const struct fio_log_name *name, unsi
 	}
 	say_how_read(log);
 	check(log, name);
-	double factor = log->backwards ? 0 : factor_of(log, unit_ns);
+	parse_meta(log->p, "log_rows", log->windows ? SLICE("windows") : SLICE("ios"), NULL);
+	double divisor = log->backwards ? 0 : divisor_of(log, unit_ns);
+	out.open = divisor == 0 && log->kind >= LOG_LAT && !log->backwards;
+	if (out.open)
+		divisor = 1; /* as printed */
 	for (int i = 0; i < LOG_OPS; i++) {
 		if (log->op[i].rows == 0)
 			continue;
 		fio_log_put(&out, i, METRIC_SAMPLES, "count", (double)log->op[i].rows, 0, log->op[i].rows);
-		if (factor > 0)
-			put_figures(log, &out, i, factor);
+		if (divisor > 0)
+			put_figures(log, &out, i, divisor);
 		if (!log->windows && !log->backwards)
 			rate_series(log, &out, i);
 	}

@@ -1,5 +1,5 @@
 /* clat_hist logs: time ms, direction, block size, then how many I/Os fell into each bin since the row before. */
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include "base/digits.h"
 
@@ -104,12 +104,12 @@ static void put_op(const struct hist_log *log, const struct fio_log_out *out, in
 		const char *stat;
 	} wanted[] = { { 50, "p50" }, { 90, "p90" }, { 99, "p99" }, { 99.9, "p99.9" } };
 	const struct hist *h = log->op[op];
-	double factor = log->unit_ns * 1e-9;
+	double divisor = 1e9 / log->unit_ns;
 	fio_log_put(out, op, METRIC_SAMPLES, "count", (double)h->n, 0, h->n);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted && log->coarseness == 0 && !log->backwards; i++) {
 		double value = hist_percentile(h, wanted[i].p);
 		if (hist_index((uint64_t)value) < eras[log->unit_ns == 1].bins - 1) /* the last bin has no upper end */
-			fio_log_put(out, op, METRIC_COMPLETION_LATENCY, wanted[i].stat, value * factor, value / 128 * factor, h->n);
+			fio_log_put(out, op, METRIC_COMPLETION_LATENCY, wanted[i].stat, value / divisor, value / 128 / divisor, h->n);
 	}
 }
 

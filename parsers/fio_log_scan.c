@@ -1,4 +1,4 @@
-#include "parsers/fio_log.h"
+#include "parsers/fio_logs.h"
 
 #include "base/digits.h"
 
@@ -199,16 +199,13 @@ static enum status survey(struct fio_log *log, struct slice block)
 
 /* ---- rows to directions and time ---- */
 
-static struct fio_log_op *op_of(struct fio_log *log, uint64_t ddir)
+static void add_op(struct fio_log *log, struct fio_log_op *o)
 {
-	struct fio_log_op *o = &log->op[ddir];
 	if (!o->values) {
 		o->values = ARENA_ARRAY(log->p->arena, LOG_EXACT, uint64_t);
 		o->slots = ARENA_ARRAY(log->p->arena, LOG_SLOTS, struct fio_log_slot);
 		o->per_slot = 1;
-		o->batch = LOG_EXACT;
 	}
-	return o;
 }
 
 static void add_slot(struct fio_log_slot *into, const struct fio_log_slot *from)
@@ -237,20 +234,10 @@ static void halve(struct fio_log_op *o)
 	o->per_slot *= 2;
 }
 
-static void flush(struct fio_log_op *o)
-{
-	hist_add_all(&o->hist, o->values, o->n_values);
-	o->n_values = 0;
-	o->batch = LOG_BATCH;
-}
-
 static void take_window(struct fio_log_op *o, uint64_t time, uint64_t value, uint64_t line)
 {
 	o->repeats += o->n_slots > 0 && o->last_time == time;
 	o->last_time = time;
-	o->values[o->n_values++] = value;
-	if (o->n_values == o->batch)
-		flush(o);
 	if (o->rows_of_last == o->per_slot || o->n_slots == 0) {
 		if (o->n_slots == LOG_SLOTS)
 			halve(o);
@@ -275,16 +262,22 @@ static size_t slot_of(struct fio_log *log, uint64_t time)
 
 /* ---- the bulk ---- */
 
-/* A text of up to 16 bytes that many rows share. */
+/* A text of up to 16 bytes that many rows share; where there is none (n = 0), no text is it, as no byte can be 1 under a
+ * mask of 0. */
 struct common {
 	uint64_t bytes[2], mask[2];
-	size_t n; /* 0: none */
+	size_t n;
 };
+
+static void common_none(struct common *c)
+{
+	*c = (struct common){ .bytes = { 1, 0 } };
+}
 
 static void common_set(struct common *c, const char *p, size_t n)
 {
 	if (n > 16) {
-		c->n = 0;
+		common_none(c);
 		return;
 	}
 	c->n = n;
@@ -296,7 +289,7 @@ static void common_set(struct common *c, const char *p, size_t n)
 
 static inline bool common_is(const struct common *c, const char *p)
 {
-	return c->n && !(((digits_load(p) ^ c->bytes[0]) & c->mask[0]) | ((digits_load(p + 8) ^ c->bytes[1]) & c->mask[1]));
+	return !(((digits_load(p) & c->mask[0]) ^ c->bytes[0]) | ((digits_load(p + 8) & c->mask[1]) ^ c->bytes[1]));
 }
 
 /* What a row has behind its value (", 0, 4096, 0\n") is mostly what the last one of that direction had; its time, too.
@@ -306,6 +299,8 @@ struct lane {
 	struct common rest;        /* behind the offset, where that varies */
 	uint64_t bs;
 	struct fio_log_slot *slot; /* of the present time; NULL: to be looked up, and always where rows are windows */
+	uint64_t *next, *stop;     /* where the op's next value goes; no further than stop */
+	uint64_t *settled;         /* values before it are counted in their slot */
 };
 
 struct bulk {
@@ -317,6 +312,36 @@ struct bulk {
 	uint64_t slot_start, slot_end; /* ms: where the lanes' slots hold */
 	uint64_t limit;                /* a value above it is looked at more closely */
 };
+
+/* Counts the lane's values since the last time in their slot. */
+static void settle(struct lane *lane)
+{
+	uint64_t n = (uint64_t)(lane->next - lane->settled);
+	if (lane->slot) {
+		lane->slot->n += n;
+		lane->slot->bytes += n * lane->bs;
+	}
+	lane->settled = lane->next;
+}
+
+/* The op knows how many values there are. */
+static void leave(struct fio_log *log, struct bulk *b)
+{
+	for (int i = 0; i < LOG_OPS; i++) {
+		settle(&b->lane[i]);
+		b->lane[i].slot = NULL;
+		if (log->op[i].values)
+			log->op[i].n_values = (size_t)(b->lane[i].next - log->op[i].values);
+	}
+}
+
+static void flush(struct fio_log_op *o, struct lane *lane)
+{
+	settle(lane);
+	hist_add_all(&o->hist, o->values, (size_t)(lane->next - o->values));
+	lane->next = lane->settled = o->values;
+	lane->stop = o->values + LOG_BATCH;
+}
 
 /* `text`: the time with what parts it from the value. */
 static void set_time(struct fio_log *log, struct bulk *b, uint64_t time, struct slice text, uint64_t line)
@@ -333,8 +358,7 @@ static void set_time(struct fio_log *log, struct bulk *b, uint64_t time, struct 
 	if (log->kind >= LOG_LAT && !log->beyond && time < LOG_VALUE_LIMIT / 20000)
 		b->limit = (time + 5) * 1000 * 10;
 	if (time < b->slot_start || time >= b->slot_end)
-		for (int i = 0; i < LOG_OPS; i++)
-			b->lane[i].slot = NULL;
+		leave(log, b);
 }
 
 /* False: no value at all. */
@@ -349,12 +373,10 @@ static bool look_closely(struct fio_log *log, struct bulk *b, uint64_t value, ui
 
 static void find_slot(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t line)
 {
-	uint64_t slot_ms = log->slot_ms;
+	if (b->now / log->slot_ms >= LOG_SLOTS)
+		leave(log, b); /* slots move */
 	size_t at = slot_of(log, b->now);
 	struct fio_log_op *o = &log->op[ddir];
-	if (log->slot_ms != slot_ms)
-		for (int i = 0; i < LOG_OPS; i++)
-			b->lane[i].slot = NULL;
 	b->slot_start = at * log->slot_ms;
 	b->slot_end = b->slot_start + log->slot_ms;
 	b->lane[ddir].slot = &o->slots[at];
@@ -364,28 +386,34 @@ static void find_slot(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t
 		o->n_slots = at + 1;
 }
 
-/* An I/O whose lane has its slot. */
-static inline void count(struct fio_log_op *o, struct lane *lane, uint64_t value, uint64_t bs)
+static inline void keep(struct fio_log *log, struct lane *lane, size_t ddir, uint64_t value)
 {
-	lane->slot->n++;
-	lane->slot->bytes += bs;
-	o->values[o->n_values++] = value;
-	if (__builtin_expect(o->n_values == o->batch, 0))
-		flush(o);
+	*lane->next++ = value;
+	if (__builtin_expect(lane->next == lane->stop, 0))
+		flush(&log->op[ddir], lane);
 }
 
 static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t value, uint64_t bs, uint64_t line)
 {
 	struct fio_log_op *o = &log->op[ddir];
+	struct lane *lane = &b->lane[ddir];
 	if (value > b->limit && !look_closely(log, b, value, line))
 		return false;
-	if (log->windows) {
-		take_window(o, b->now, value, line);
-		return true;
+	if (!o->values) {
+		add_op(log, o);
+		lane->next = lane->settled = o->values;
+		lane->stop = o->values + LOG_EXACT;
 	}
-	if (!b->lane[ddir].slot)
+	if (lane->bs != bs) {
+		settle(lane);
+		lane->bs = bs;
+		common_none(&lane->tail); /* is of the other size */
+	}
+	if (log->windows)
+		take_window(o, b->now, value, line);
+	else if (!lane->slot)
 		find_slot(log, b, ddir, line);
-	count(o, &b->lane[ddir], value, bs);
+	keep(log, lane, ddir, value);
 	return true;
 }
 
@@ -417,9 +445,8 @@ static void set_lane(const struct fio_log *log, struct bulk *b, const char *p, c
 	const struct fio_log_layout *y = log->layout;
 	struct lane *lane = &b->lane[r->c[y->ddir]];
 	size_t n = (size_t)(r->next - r->value_end);
-	lane->bs = r->c[y->bs];
 	/* The fifth of five columns is an offset once it changes. */
-	if (y->columns == 5 && lane->tail.n && !common_is(&lane->tail, r->value_end))
+	if (y->columns == 5 && lane->tail.n && !b->split && !common_is(&lane->tail, r->value_end))
 		b->split = true;
 	if (!b->split) {
 		common_set(&lane->tail, r->value_end, n);
@@ -439,7 +466,6 @@ static const char *take_row(struct fio_log *log, struct bulk *b, const char *p, 
 	struct row r;
 	bool read = row_read(p, &r) && fits(y, &r);
 	if (read) {
-		op_of(log, r.c[y->ddir]);
 		if (b->now != r.c[0] || !b->time.n) {
 			set_time(log, b, r.c[0], (struct slice){ p, (size_t)(column_of(p, 1) - p) }, line);
 		}
@@ -496,7 +522,7 @@ static uint64_t take_block(struct fio_log *log, struct bulk *b, struct slice blo
 			if (b->split)
 				next = skip_offset(log, lane, next);
 			if (next && lane->slot && value <= b->limit) {
-				count(&log->op[ddir], lane, value, lane->bs);
+				keep(log, lane, ddir, value);
 				p = next;
 				continue;
 			}
@@ -526,6 +552,9 @@ enum status fio_log_scan(struct fio_log *log)
 	struct bulk b = { .limit = LOG_VALUE_LIMIT - 1 };
 	struct slice block;
 	bool unended;
+	common_none(&b.time);
+	for (int i = 0; i < LOG_OPS; i++)
+		common_none(&b.lane[i].tail);
 	while (fio_log_more(&lines, &block, &unended)) {
 		if (!log->layout) {
 			enum status status = unended ? STATUS_REJECT : survey(log, block);
@@ -538,6 +567,7 @@ enum status fio_log_scan(struct fio_log *log)
 		else
 			lines.line = take_block(log, &b, block, lines.line);
 	}
+	leave(log, &b);
 	log->bad += lines.long_lines;
 	for (int i = 0; i < LOG_OPS; i++)
 		log->rows += log->op[i].rows = log->op[i].hist.n + log->op[i].n_values;

@@ -68,7 +68,7 @@ static const struct option *option_find(struct slice key)
 
 static bool repeats(struct slice key)
 {
-	return slice_is(key, "filename") || slice_is(key, "target");
+	return slice_is(key, "filename") || slice_is(key, "target") || slice_is(key, "short_ios") || slice_is(key, "drop_ios");
 }
 
 static void put(struct arena *a, struct fio_options *o, struct param p)

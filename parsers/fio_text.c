@@ -192,6 +192,8 @@ static bool on_job(struct rules *r)
 	if (s->host.n)
 		rules_param(r, "host", s->host, rules_here(r));
 	fio_header_describe(r, s->host, group, s->name, jobs);
+	if (jobs > 1)
+		rules_option(r, "jobs", rules_group(r, JOB_JOBS), rules_here(r));
 	rules_identity(r, slice_of(arena_printf(a, "%u/%u/%.*s/%.*s/%.*s/%.*s", s->header.document, s->place, SLICE_ARG(group),
 		SLICE_ARG(s->pid), SLICE_ARG(s->host), SLICE_ARG(s->name))));
 	if (rules_number(r, JOB_ERROR, &error) && error.value != 0)
@@ -239,11 +241,31 @@ static bool on_status(struct rules *r)
 	return true;
 }
 
+/* "r=0/w=2/d=0" or "0,2,0,0": an option for each that is not 0. */
+static void count_each(struct rules *r, const char *key, struct slice text)
+{
+	while (text.n) {
+		size_t n = num_span(text);
+		if (n && !fio_zero(slice_head(text, n)))
+			rules_option(r, key, slice_head(text, n), rules_pos(r, text.p));
+		text = slice_from(text, n ? n : 1);
+	}
+}
+
 static bool on_issued(struct rules *r)
 {
+	enum { SHORT, DROPPED };
 	struct fio_text *s = r->state;
 	s->complete = true;
+	count_each(r, "short_ios", rules_group(r, SHORT));
+	count_each(r, "drop_ios", rules_group(r, DROPPED));
 	return true;
+}
+
+/* Those that continue_on_error let pass. */
+static bool on_errors(struct rules *r)
+{
+	return !fio_zero(rules_group(r, 0));
 }
 
 /* ---- directions ---- */
@@ -457,6 +479,7 @@ static bool on_disks(struct rules *r)
 #define STATISTICS "min= *" NUMBER("min") "(?: *, max= *" NUMBER("max") "(?: *, (?:per=[^,]*, )?avg= *" NUMBER("avg") \
 	"(?:, stdev= *" NUMBER("sd") ")?)?)?"
 #define STATISTICS_FIELDS FIO_KEEP("min"), FIO_KEEP("max"), FIO_KEEP("avg"), FIO_KEEP("sd")
+#define DEPTH(n) { .as = FIELD_OPTION, .group = "d" n, .key = "iodepth_" n }
 #define SECONDS "(?<unit>[num]?sec)"
 #define BINARY "(?:[KMGTP]i(?:B|bit)|B|bit)/s"
 
@@ -513,7 +536,22 @@ static const struct rule rules[] = {
 		.fields = FIELDS(FIO_KEEP("usr"), FIO_KEEP("sys")),
 	}, {
 		.id = "issued", .in = JOB, .action = on_issued,
-		.pattern = "issued(?: rwts?)? *: *total=", .sample = "issued rwts: total=1411,0,0,0 short=0,0,0,0 dropped=0,0,0,0",
+		.pattern = "issued(?: rwts?)? *: *total=(?:\\S* short=(?<short>[\\drwd,/=]+)(?: drop(?:ped)?=(?<dropped>[\\drwd,/=]+))?)?",
+		.sample = "issued rwts: total=1411,0,0,0 short=0,0,0,0 dropped=0,0,0,0",
+		.fields = FIELDS(FIO_KEEP("short"), FIO_KEEP("dropped")),
+	}, {
+		.id = "depths", .in = JOB,
+		.pattern = "IO depths *: 1=(?<d1>[\\d.]+)%, 2=(?<d2>[\\d.]+)%, 4=(?<d4>[\\d.]+)%, 8=(?<d8>[\\d.]+)%, "
+			"16=(?<d16>[\\d.]+)%, 32=(?<d32>[\\d.]+)%, >=64=(?<d64>[\\d.]+)%",
+		.sample = "IO depths    : 1=0.1%, 2=0.1%, 4=100.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%",
+		.fields = FIELDS(DEPTH("1"), DEPTH("2"), DEPTH("4"), DEPTH("8"), DEPTH("16"), DEPTH("32"), DEPTH("64")),
+	}, {
+		.id = "errors", .in = JOB, .action = on_errors,
+		.pattern = "errors *: total= *(?<total>\\d+), first_error= *(?<first>\\d+)",
+		.sample = "errors    : total=3, first_error=84/<Invalid or incomplete multibyte or wide character>",
+		.fields = FIELDS({ .as = FIELD_RESULT, .group = "total", .metric = METRIC_ERRORS, .stat = "count" },
+			{ .as = FIELD_OPTION, .group = "total", .key = "total_err" },
+			{ .as = FIELD_OPTION, .group = "first", .key = "first_error" }),
 	}, {
 		.id = "steady state", .in = JOB,
 		.pattern = "steadystate *: attained=(?<attained>yes|no)(?:, bw=(?<bw>[\\d.]+)(?<bw_unit>\\w+/s)(?: \\([^)]*\\))?"

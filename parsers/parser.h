@@ -33,6 +33,7 @@ struct peek {
 	struct slice name;  /* base name of the file */
 	struct slice head;  /* up to PEEK_SIZE bytes */
 	uint64_t size;      /* of the whole input; 0 when not known */
+	bool json;          /* the head begins with JSON, and no line of it with what JSON has not: rule tables need not look */
 };
 enum { PEEK_SIZE = 64 << 10 };
 

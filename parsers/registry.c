@@ -3,10 +3,15 @@
 
 #define PARSERS(X) \
 	X(ab) \
+	X(babelstream) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
 	X(cloudharmony_json) \
+	X(cloudharmony_net_csv) \
+	X(cloudharmony_net_options) \
+	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
+	X(cloudharmony_spec_csv) \
 	X(curl) \
 	X(curl_json) \
 	X(dd) \
@@ -26,9 +31,10 @@
 	X(iperf3_json) \
 	X(ping) \
 	X(qperf) \
+	X(stream) \
 	X(transcript) \
+	X(unixbench) \
 	X(wrk) \
-
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)

@@ -268,13 +268,12 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 	}
 	char buffer[NUM_FORMAT_SIZE];
 	struct slice number = with_point(r->set, token, buffer);
-	enum num_status s = num_scaled(number, scale.factor, &q->value);
+	enum num_status s = num_printed(number, scale.factor, &q->value, &q->half_digit);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
 		return false;
 	}
-	q->half_digit = num_half_digit(number) * scale.factor;
 	return true;
 }
 

@@ -8,12 +8,12 @@
 struct cell_series {
 	const struct series *s;
 	struct steady steady;
-	struct slice bs, mix;   /* empty where the series has none */
-	double size;            /* bs as a number; 0 */
-	double read;            /* read share of mix in per cent; NAN */
-	const char *name;       /* "4 KiB 0/100" */
-	struct slice real_mix;  /* what was really done, where it differs from mix; else empty */
-	bool main;              /* the one that a verdict or the tool goes by */
+	struct slice bs, mix;  /* empty where the series has none */
+	double size;           /* bs as a number; 0 */
+	double read;           /* read share of mix in per cent; NAN */
+	const char *name;      /* "4 KiB 0/100" */
+	struct slice real_mix; /* what was really done, where it differs from mix; else empty */
+	bool main;             /* the one that a verdict or the tool goes by */
 };
 
 struct cells {
@@ -21,10 +21,10 @@ struct cells {
 	struct slice test;
 	enum metric_id metric;
 	enum series_kind kind;
-	const char *others;     /* params beside those of a cell, as text: tells groups apart */
-	const char *title;      /* "IOPS" */
-	const char *tested;     /* "IOPS", "Bandwidth": what is on the y axis */
-	struct cell_series *v;  /* by rising block size, then falling read share */
+	const char *others;    /* params beside those of a cell, as text: tells groups apart */
+	const char *title;     /* "IOPS" */
+	const char *tested;    /* "IOPS", "Bandwidth": what is on the y axis */
+	struct cell_series *v; /* by rising block size, then falling read share */
 	size_t n, cap;
 	struct slice *sizes, *mixes; /* the different ones, in order */
 	size_t n_sizes, n_mixes;

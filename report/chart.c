@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 30, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
 
 struct axis {
 	double lo, hi;
@@ -55,7 +55,9 @@ static void linear_axis(struct axis *a, bool zoom)
 	double step = nice_step(a->hi - a->lo, 4);
 	a->lo = floor(a->lo / step + 1e-9) * step;
 	a->hi = ceil(a->hi / step - 1e-9) * step;
-	for (size_t i = 0; i < sizeof a->tick / sizeof *a->tick && a->lo + (double)i * step <= a->hi * (1 + 1e-9) + step * 1e-6; i++)
+	for (size_t i = 0;
+		i < sizeof a->tick / sizeof *a->tick && a->lo + (double)i * step <= a->hi * (1 + 1e-9) + step * 1e-6;
+		i++)
 		a->tick[a->n++] = a->lo + (double)i * step;
 }
 
@@ -189,8 +191,8 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 		COLOUR_TICK);
 }
 
-static void put_segment(struct script *s, double x1, double y1, double x2, double y2, unsigned colour, const char *dash,
-	double width)
+static void put_segment(
+	struct script *s, double x1, double y1, double x2, double y2, unsigned colour, const char *dash, double width)
 {
 	buf_str(&s->out, "set arrow from first ");
 	buf_double(&s->out, x1);
@@ -228,8 +230,10 @@ static void put_window(struct script *s, const struct chart *c, const struct axi
 	double gap = fmax(LABEL_GAP, middle - place_y(a, c->log, c->mean + c->band));
 	put_label(s, "mean", screen(s, x, middle), "left", COLOUR_STRONG);
 	if (c->band > 0) {
-		put_label(s, arena_printf(s->arena, "+%s", c->band_text), screen(s, x, middle - gap), "left", COLOUR_TICK);
-		put_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), screen(s, x, middle + gap), "left", COLOUR_TICK);
+		put_label(s, arena_printf(s->arena, "+%s", c->band_text), screen(s, x, middle - gap), "left",
+			COLOUR_TICK);
+		put_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), screen(s, x, middle + gap), "left",
+			COLOUR_TICK);
 	}
 }
 
@@ -297,14 +301,16 @@ static void put_line_data(struct script *s, const struct chart *c)
 
 static void put_lines(struct script *s, const struct chart *c, size_t number)
 {
-	static const char *const dash[] = { "1", "(12,4)", "(4,4)", "(12,4,3,4)", "(7,3)", "(2,3)", "(14,3,2,3,2,3)", "(9,6)" };
+	static const char *const dash[] = { "1", "(12,4)", "(4,4)", "(12,4,3,4)", "(7,3)", "(2,3)", "(14,3,2,3,2,3)",
+		"(9,6)" };
 	put_line_data(s, c);
 	buf_str(&s->out, "plot ");
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *line = &c->series[k];
 		unsigned style = line->style;
-		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2 with %s lc rgb \"#%06x\" lw 1.4 dt %s", k ? ", " : "", number, k,
-			line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style, c->has_window ? "1" : dash[(style - 1) % CHART_SERIES]);
+		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2 with %s lc rgb \"#%06x\" lw 1.4 dt %s",
+			k ? ", " : "", number, k, line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
+			c->has_window ? "1" : dash[(style - 1) % CHART_SERIES]);
 		if (!line->quiet)
 			buf_printf(&s->out, " pt %u ps 0.8", style);
 	}
@@ -313,7 +319,8 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 
 static void put_bars(struct script *s, const struct chart *c, const struct axis *a, size_t number)
 {
-	double most = BAR_MAX * (double)c->n_places / (RIGHT_BARS - LEFT), width = fmin(.78 / (double)c->n_series, most);
+	double most = BAR_MAX * (double)c->n_places / (RIGHT_BARS - LEFT),
+	       width = fmin(.78 / (double)c->n_series, most);
 	bool few = c->n_series * c->n_places <= 14;
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *bars = &c->series[k];
@@ -323,15 +330,18 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 			if (!few || !isfinite(bars->y[i]))
 				continue;
 			double px = LEFT + (x + .5) / (double)c->n_places * (RIGHT_BARS - LEFT);
-			put_label(s, text_grouped(s->arena, arena_printf(s->arena, "%.*f", bars->y[i] / c->y_factor < 100 ? 1 : 0,
-				bars->y[i] / c->y_factor)), screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
+			put_label(s,
+				text_grouped(
+					s->arena, arena_printf(s->arena, "%.*f", bars->y[i] / c->y_factor < 100 ? 1 : 0,
+							  bars->y[i] / c->y_factor)),
+				screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
 		}
 		buf_str(&s->data, "\n\n");
 	}
 	buf_str(&s->out, "plot ");
 	for (size_t k = 0; k < c->n_series; k++)
-		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2:3 with boxes fs solid 1 noborder lc rgb \"#%06x\"", k ? ", " : "",
-			number, k, COLOUR_SERIES + c->series[k].style);
+		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2:3 with boxes fs solid 1 noborder lc rgb \"#%06x\"",
+			k ? ", " : "", number, k, COLOUR_SERIES + c->series[k].style);
 	buf_char(&s->out, '\n');
 }
 
@@ -342,19 +352,21 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	x_range(c, &lo, &hi);
 	int right = c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES;
 	buf_clear(&s->data);
-	buf_printf(&s->out, "reset\nset output '%zu.svg'\nset lmargin at screen %.5f\nset rmargin at screen %.5f\n", number,
-		(double)LEFT / CHART_WIDTH, (double)right / CHART_WIDTH);
+	buf_printf(&s->out, "reset\nset output '%zu.svg'\nset lmargin at screen %.5f\nset rmargin at screen %.5f\n",
+		number, (double)LEFT / CHART_WIDTH, (double)right / CHART_WIDTH);
 	buf_printf(&s->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - (double)TOP / CHART_HEIGHT,
 		1 - (double)BOTTOM / CHART_HEIGHT);
-	buf_printf(&s->out, "set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\nunset key\n", COLOUR_AXIS,
-		COLOUR_GRID);
+	buf_printf(&s->out,
+		"set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\nunset key\n",
+		COLOUR_AXIS, COLOUR_GRID);
 	put_y_axis(s, c, &y);
 	put_x_axis(s, c, lo, hi);
 	if (c->has_window)
 		put_window(s, c, &y, lo, hi);
 	if (c->has_limit && c->limit > 0) {
 		put_segment(s, lo, c->limit, hi, c->limit, COLOUR_LIMIT, "1", 1.6);
-		put_label(s, c->limit_text, screen(s, LEFT + 6, place_y(&y, c->log, c->limit) - 8), "left", COLOUR_LIMIT);
+		put_label(
+			s, c->limit_text, screen(s, LEFT + 6, place_y(&y, c->log, c->limit) - 8), "left", COLOUR_LIMIT);
 	}
 	if (c->kind == CHART_BARS) {
 		put_bars(s, c, &y, number);

@@ -13,16 +13,16 @@
 enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 310 };
 
 enum chart_kind {
-	CHART_LINES,  /* points joined by a thin line, over numbers or over named places */
-	CHART_BARS    /* grouped bars from zero over named places */
+	CHART_LINES, /* points joined by a thin line, over numbers or over named places */
+	CHART_BARS   /* grouped bars from zero over named places */
 };
 
 struct chart_series {
-	const char *name;      /* drawn at the line's end */
-	unsigned style;        /* 1 … CHART_SERIES: colour, marker and dash */
-	const double *x, *y;   /* NAN in y: a gap */
+	const char *name;    /* drawn at the line's end */
+	unsigned style;      /* 1 … CHART_SERIES: colour, marker and dash */
+	const double *x, *y; /* NAN in y: a gap */
 	size_t n;
-	bool quiet;            /* no markers: many points */
+	bool quiet; /* no markers: many points */
 };
 
 struct chart {
@@ -31,13 +31,13 @@ struct chart {
 	const char *title, *subtitle, *description;
 	struct chart_series series[CHART_SERIES];
 	size_t n_series;
-	const char **places;       /* names under x = 0, 1, 2 …; NULL: x is a number */
+	const char **places; /* names under x = 0, 1, 2 …; NULL: x is a number */
 	size_t n_places;
-	const char *x_title;       /* "round" */
-	bool log;                  /* y on a logarithmic scale */
-	double y_factor;           /* shown = y / y_factor */
-	const char *y_unit;        /* at the top of the axis */
-	bool zoom;                 /* y need not begin at zero */
+	const char *x_title; /* "round" */
+	bool log;            /* y on a logarithmic scale */
+	double y_factor;     /* shown = y / y_factor */
+	const char *y_unit;  /* at the top of the axis */
+	bool zoom;           /* y need not begin at zero */
 
 	/* What a measurement window adds. */
 	bool has_window;

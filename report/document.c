@@ -35,10 +35,35 @@ static bool stated_alike(const struct dataset *data, struct slice subject, const
 
 /* Attributes that describe the machine, and how readers know them. The rest are facts of the run, for method checks. */
 static const char *const describing[] = {
-	"provider", "shape", "instance", "instance_id", "region", "os", "cpu", "cores", "ocpus", "memory", "network", "price",
-	"compiler", "storage", "hostname", "host",
-	"meta_provider", "meta_compute_service", "meta_instance_id", "meta_region", "meta_os", "meta_cpu", "meta_memory",
-	"meta_drive_interface", "meta_drive_model", "meta_drive_type", "meta_storage_config", "meta_test", "fio_version",
+	"provider",
+	"shape",
+	"instance",
+	"instance_id",
+	"region",
+	"os",
+	"cpu",
+	"cores",
+	"ocpus",
+	"memory",
+	"network",
+	"price",
+	"compiler",
+	"storage",
+	"hostname",
+	"host",
+	"meta_provider",
+	"meta_compute_service",
+	"meta_instance_id",
+	"meta_region",
+	"meta_os",
+	"meta_cpu",
+	"meta_memory",
+	"meta_drive_interface",
+	"meta_drive_model",
+	"meta_drive_type",
+	"meta_storage_config",
+	"meta_test",
+	"fio_version",
 };
 
 static bool describes(struct slice key)
@@ -115,10 +140,13 @@ static void write_extent(struct document *d)
 		figures += data->runs[i]->n_results;
 	for (size_t i = 0; i < data->n_inputs; i++)
 		damaged += data->inputs[i].status != STATUS_OK && data->inputs[i].format;
-	const char *plural = d->n_subjects == 1 ? "" : "s", *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu inputs",
-		text_grouped(d->arena, arena_printf(d->arena, "%zu", figures)), d->n_subjects, plural, data->n_inputs);
-	elem_text(d, "answer", damaged ? arena_printf(d->arena, "%s, %zu of them read only in part.", s, damaged) :
-		arena_printf(d->arena, "%s.", s));
+	const char *plural = d->n_subjects == 1 ? "" : "s",
+		   *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu inputs",
+			   text_grouped(d->arena, arena_printf(d->arena, "%zu", figures)), d->n_subjects, plural,
+			   data->n_inputs);
+	elem_text(d, "answer",
+		damaged ? arena_printf(d->arena, "%s, %zu of them read only in part.", s, damaged)
+			: arena_printf(d->arena, "%s.", s));
 }
 
 /* Of the limits that concern a subject of the input. */
@@ -143,15 +171,19 @@ static void write_answer(struct document *d)
 	if (n == 0)
 		answer = "Nothing in the input concerns a limit of the tables.";
 	else if (n == 1)
-		answer = pass ? "The limit is met." : fail ? "The limit is not met." : "Whether the limit is met was not shown.";
+		answer = pass   ? "The limit is met."
+			 : fail ? "The limit is not met."
+				: "Whether the limit is met was not shown.";
 	else if (pass == n)
 		answer = arena_printf(d->arena, "All %zu limits are met.", n);
 	else if (fail == n)
 		answer = arena_printf(d->arena, "None of the %zu limits is met.", n);
 	else if (open == n)
-		answer = arena_printf(d->arena, "None of the %zu limits was shown to be met, and none to be missed.", n);
+		answer =
+			arena_printf(d->arena, "None of the %zu limits was shown to be met, and none to be missed.", n);
 	else
-		answer = arena_printf(d->arena, "Of %zu limits, %zu met, %zu not met, %zu not shown either way.", n, pass, fail, open);
+		answer = arena_printf(d->arena, "Of %zu limits, %zu met, %zu not met, %zu not shown either way.", n,
+			pass, fail, open);
 	elem_text(d, "answer", answer);
 }
 
@@ -180,7 +212,8 @@ static void write_body(struct document *d)
 		elem_text(d, "command", d->report->command);
 }
 
-bool document_write(struct document *d, const struct report *r, struct arena *arena, struct buf *out, struct diags *diags)
+bool document_write(
+	struct document *d, const struct report *r, struct arena *arena, struct buf *out, struct diags *diags)
 {
 	*d = (struct document){ .report = r, .arena = arena };
 	xmlBufferPtr bytes = xmlBufferCreate();

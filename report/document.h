@@ -17,17 +17,17 @@ struct document {
 	const struct report *report;
 	struct arena *arena;
 	xmlTextWriterPtr w;
-	bool failed;                 /* the writer ran into trouble */
+	bool failed; /* the writer ran into trouble */
 	struct evidence *evidence;
 	struct slice *subjects;
 	struct chart **charts;
 	size_t n_evidence, evidence_cap, n_subjects, n_charts, subject_cap, chart_cap;
-	unsigned tables, sections;   /* for ids */
+	unsigned tables, sections; /* for ids */
 };
 
 /* Writes the document; `out` gets the XML, doc->charts what is to be drawn. False when out of luck (said in diags). */
-bool document_write(struct document *d, const struct report *r, struct arena *arena, struct buf *out,
-	struct diags *diags);
+bool document_write(
+	struct document *d, const struct report *r, struct arena *arena, struct buf *out, struct diags *diags);
 
 /* The sections, in the order of the page. */
 void write_verdicts(struct document *d);
@@ -61,43 +61,46 @@ size_t run_id(const struct document *d, const struct run *run);
 
 /* A number in the document. */
 struct figure {
-	double value;        /* base unit */
+	double value; /* base unit */
 	enum unit unit;
-	const char *basis;   /* "printed", "recomputed", "published" */
-	const char *how;     /* of a recomputed one; or NULL */
+	const char *basis; /* "printed", "recomputed", "published" */
+	const char *how;   /* of a recomputed one; or NULL */
 	struct pos pos;
 	struct slice printed;
-	const char *suffix;  /* the unit behind `printed` that the source states elsewhere; or NULL */
+	const char *suffix; /* the unit behind `printed` that the source states elsewhere; or NULL */
 };
 void write_figure(struct document *d, const struct figure *f, const char *shown);
 struct figure figure_of(const struct result *r);
 
 /* How the numbers of one column are shown: a common unit and as many decimals as its smallest needs. */
 struct scale {
-	double factor;       /* shown = value / factor */
-	const char *unit;    /* for the head of the column; "" when each number carries its own */
+	double factor;    /* shown = value / factor */
+	const char *unit; /* for the head of the column; "" when each number carries its own */
 	int decimals;
 	enum unit base;
-	bool mixed;          /* too wide a range for one unit: each number with its own prefix */
+	bool mixed; /* too wide a range for one unit: each number with its own prefix */
 	int digits;
 };
 struct scale scale_of(struct arena *a, const double *v, size_t n, enum metric_id metric, int digits);
 const char *scale_show(struct arena *a, const struct scale *s, double value);
-const char *show(struct arena *a, double value, enum unit u, int digits);      /* quantity_show */
+const char *show(struct arena *a, double value, enum unit u, int digits); /* quantity_show */
 const char *show_signed(struct arena *a, double value, enum unit u, int digits);
-const char *show_share(struct arena *a, double ratio);                         /* 0.123 -> "12.3 %" */
-const char *show_ratio(struct arena *a, double ratio);                         /* three significant digits */
-const char *show_size(struct arena *a, struct slice bytes);                    /* "4096" -> "4 KiB" */
-const char *show_time(struct arena *a, double unix_time);                      /* ISO 8601 UTC; NULL when NAN */
-const char *text_grouped(struct arena *a, const char *plain);                   /* "27449.5" -> "27,449.5" */
-const char *metric_unit(enum metric_id metric);                                /* "IOPS", "1/s", "s" … */
+const char *show_share(struct arena *a, double ratio);        /* 0.123 -> "12.3 %" */
+const char *show_ratio(struct arena *a, double ratio);        /* three significant digits */
+const char *show_size(struct arena *a, struct slice bytes);   /* "4096" -> "4 KiB" */
+const char *show_time(struct arena *a, double unix_time);     /* ISO 8601 UTC; NULL when NAN */
+const char *text_grouped(struct arena *a, const char *plain); /* "27449.5" -> "27,449.5" */
+const char *metric_unit(enum metric_id metric);               /* "IOPS", "1/s", "s" … */
 
-/* Tables: table_begin, columns, then rows of cells; the first cell of a row is its head. `unit` and `mark` may be NULL. */
+/* Tables: table_begin, columns, then rows of cells; the first cell of a row is its head. `unit` and `mark` may be NULL.
+ */
 void table_begin(struct document *d, const char *caption);
 void table_column(struct document *d, const char *kind, const char *title, const char *unit);
 void table_row(struct document *d);
 void cell(struct document *d, const char *mark, const char *s);
 void cell_slice(struct document *d, struct slice s);
+/* `detail` stands below, smaller. */
+void cell_detail(struct document *d, struct slice s, const char *detail);
 void cell_figure(struct document *d, const char *mark, const struct figure *f, const char *shown);
 void cell_none(struct document *d);
 void row_end(struct document *d);

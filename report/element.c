@@ -21,8 +21,9 @@ static void put(struct document *d, const char *attribute, struct slice s)
 	struct buf b = BUF_EMPTY;
 	buf_printable(&b, s);
 	without_noncharacters(&b);
-	const xmlChar *clean = BAD_CAST (b.p ? b.p : "");
-	check(d, attribute ? xmlTextWriterWriteAttribute(d->w, BAD_CAST attribute, clean) : xmlTextWriterWriteString(d->w, clean));
+	const xmlChar *clean = BAD_CAST(b.p ? b.p : "");
+	check(d, attribute ? xmlTextWriterWriteAttribute(d->w, BAD_CAST attribute, clean)
+			   : xmlTextWriterWriteString(d->w, clean));
 	buf_free(&b);
 }
 
@@ -139,8 +140,12 @@ void write_figure(struct document *d, const struct figure *f, const char *shown)
 
 struct figure figure_of(const struct result *r)
 {
-	return (struct figure){ .value = r->q.value, .unit = r->q.unit, .basis = r->flags & RESULT_DERIVED ? "recomputed" : "printed",
-		.pos = r->q.pos, .printed = r->q.text, .suffix = r->q.suffix };
+	return (struct figure){ .value = r->q.value,
+		.unit = r->q.unit,
+		.basis = r->flags & RESULT_DERIVED ? "recomputed" : "printed",
+		.pos = r->q.pos,
+		.printed = r->q.text,
+		.suffix = r->q.suffix };
 }
 
 void table_begin(struct document *d, const char *caption)
@@ -186,6 +191,15 @@ void cell_slice(struct document *d, struct slice s)
 	elem_end(d);
 }
 
+void cell_detail(struct document *d, struct slice s, const char *detail)
+{
+	cell_open(d, NULL);
+	if (*detail)
+		attr(d, "detail", detail);
+	text_slice(d, s);
+	elem_end(d);
+}
+
 void cell_figure(struct document *d, const char *mark, const struct figure *f, const char *shown)
 {
 	cell_open(d, mark);
@@ -214,8 +228,12 @@ struct chart *chart_new(struct document *d, const char *title, const char *subti
 {
 	struct chart *c = ARENA_NEW(d->arena, struct chart);
 	*ARENA_PUSH(d->arena, d->charts, d->n_charts, d->chart_cap) = c;
-	*c = (struct chart){ .id = arena_printf(d->arena, "c%zu", d->n_charts), .title = title, .subtitle = subtitle,
-		.description = description, .y_factor = 1, .x_title = "" };
+	*c = (struct chart){ .id = arena_printf(d->arena, "c%zu", d->n_charts),
+		.title = title,
+		.subtitle = subtitle,
+		.description = description,
+		.y_factor = 1,
+		.x_title = "" };
 	return c;
 }
 

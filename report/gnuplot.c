@@ -130,7 +130,8 @@ static bool run(const char *program, const struct workdir *dir, struct script *s
 	int to = -1, state;
 	int error = start(program, dir->path, s->arena, &pid, &to);
 	if (error) {
-		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: can't run %s: %s", program, strerror(error));
+		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: can't run %s: %s", program,
+			strerror(error));
 		return false;
 	}
 	bool ok = feed(to, buf_view(&s->out));
@@ -154,7 +155,8 @@ static bool prepare(struct script *s, const struct workdir *dir, struct chart *c
 		chart_script(s, charts[i], i);
 		if (write_file(arena_printf(s->arena, "%s/%zu.dat", dir->path, i), buf_view(&s->data)))
 			continue;
-		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: can't write in %s: %s", dir->path, strerror(errno));
+		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: can't write in %s: %s", dir->path,
+			strerror(errno));
 		return false;
 	}
 	return true;
@@ -168,7 +170,8 @@ bool charts_draw(const char *gnuplot, struct chart *const *charts, size_t n, xml
 	struct workdir dir = { temp_dir(&arena), n };
 	memset(pictures, 0, n * sizeof *pictures);
 	if (!dir.path) {
-		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: no temporary directory: %s", strerror(errno));
+		diag_add(diags, DIAG_WARNING, POS_NONE, "charts were not drawn: no temporary directory: %s",
+			strerror(errno));
 		arena_free(&arena);
 		return false;
 	}

@@ -7,19 +7,29 @@
 
 /* Colours that stand for roles on their way through gnuplot; svg.c makes classes of them. */
 enum {
-	COLOUR_AXIS = 1, COLOUR_GRID, COLOUR_WINDOW, COLOUR_MEAN, COLOUR_FIT, COLOUR_LIMIT, COLOUR_BAND, COLOUR_TICK,
-	COLOUR_STRONG, COLOUR_TEXT, COLOUR_SERIES = 0x10 /* + style */
+	COLOUR_AXIS = 1,
+	COLOUR_GRID,
+	COLOUR_WINDOW,
+	COLOUR_MEAN,
+	COLOUR_FIT,
+	COLOUR_LIMIT,
+	COLOUR_BAND,
+	COLOUR_TICK,
+	COLOUR_STRONG,
+	COLOUR_TEXT,
+	COLOUR_SERIES = 0x10 /* + style */
 };
 
 struct script {
 	struct arena *arena;
-	struct buf out;          /* gnuplot commands */
-	struct buf data;         /* the present chart's data file */
-	const char **texts;      /* 'T7' stands for texts[7] */
+	struct buf out;     /* gnuplot commands */
+	struct buf data;    /* the present chart's data file */
+	const char **texts; /* 'T7' stands for texts[7] */
 	size_t n_texts, text_cap;
 };
 
-/* Appends one chart's commands, which write NUMBER.svg from NUMBER.dat in the working directory; s->data is its data. */
+/* Appends one chart's commands, which write NUMBER.svg from NUMBER.dat in the working directory; s->data is its data.
+ */
 void chart_script(struct script *s, const struct chart *c, size_t number);
 
 /* "27449.5" -> "27,449.5"; a true minus. */

@@ -133,7 +133,8 @@ enum status report_html(const struct report *r, struct buf *out, struct diags *d
 	enum status status = STATUS_FATAL;
 	xmlDocPtr doc = NULL, html = NULL;
 	if (document_write(&d, r, &arena, &xml, diags) && xml.n <= INT_MAX)
-		doc = xmlReadMemory(xml.p, (int)xml.n, "report.xml", NULL, PARSE_OPTIONS | XML_PARSE_HUGE | XML_PARSE_NOBLANKS);
+		doc = xmlReadMemory(
+			xml.p, (int)xml.n, "report.xml", NULL, PARSE_OPTIONS | XML_PARSE_HUGE | XML_PARSE_NOBLANKS);
 	if (doc) {
 		bool drawn = !r->want_charts || !d.n_charts || add_pictures(&d, doc, diags);
 		html = transform(doc, "html.xsl");
@@ -163,7 +164,9 @@ enum status report_validate(struct slice xml, struct diags *diags)
 	xmlRelaxNGParserCtxtPtr parser = t ? xmlRelaxNGNewMemParserCtxt((const char *)t->bytes, (int)t->n) : NULL;
 	xmlRelaxNGPtr schema = parser ? xmlRelaxNGParse(parser) : NULL;
 	xmlRelaxNGValidCtxtPtr check = schema ? xmlRelaxNGNewValidCtxt(schema) : NULL;
-	xmlDocPtr doc = xml.n <= INT_MAX ? xmlReadMemory(xml.p, (int)xml.n, "report.xml", NULL, PARSE_OPTIONS | XML_PARSE_HUGE) : NULL;
+	xmlDocPtr doc = xml.n <= INT_MAX
+				? xmlReadMemory(xml.p, (int)xml.n, "report.xml", NULL, PARSE_OPTIONS | XML_PARSE_HUGE)
+				: NULL;
 	enum status status = STATUS_REJECT;
 	if (!doc) {
 		diag_add(diags, DIAG_ERROR, POS_NONE, "this is no well-formed XML");

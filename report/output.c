@@ -70,7 +70,8 @@ static bool replace(const char *path, struct slice bytes, const struct stat *lik
 {
 	struct buf temp = BUF_EMPTY;
 	int fd = open_beside(path, &temp);
-	bool ok = fd >= 0 && write_all(fd, bytes) && (!like || fchmod(fd, like->st_mode & 07777) == 0) && fsync(fd) == 0;
+	bool ok =
+		fd >= 0 && write_all(fd, bytes) && (!like || fchmod(fd, like->st_mode & 07777) == 0) && fsync(fd) == 0;
 	int error = errno;
 	if (fd >= 0 && close(fd) != 0 && ok) {
 		error = errno;

@@ -9,12 +9,12 @@
 
 struct report {
 	struct dataset *data;
-	const struct audit *audit;       /* NULL: no table was asked for */
-	const char *title;               /* NULL: made from the subjects */
-	const char *command;             /* how to make this report again, as a command line; NULL: left out */
-	const struct steady_rule *rule;  /* for what no table judges; NULL: SNIA PTS */
-	bool want_charts;                /* false: only the charts' data */
-	const char *gnuplot;             /* program to run, looked up in PATH; NULL: "gnuplot" */
+	const struct audit *audit;      /* NULL: no table was asked for */
+	const char *title;              /* NULL: made from the subjects */
+	const char *command;            /* how to make this report again, as a command line; NULL: left out */
+	const struct steady_rule *rule; /* for what no table judges; NULL: SNIA PTS */
+	bool want_charts;               /* false: only the charts' data */
+	const char *gnuplot;            /* program to run, looked up in PATH; NULL: "gnuplot" */
 };
 
 /* Appends the XML document (without pictures). The document's namespace is REPORT_NS, its schema
@@ -22,8 +22,8 @@ struct report {
 #define REPORT_NS "urn:assay:report:1"
 enum status report_xml(const struct report *r, struct buf *out, struct diags *diags);
 
-/* Appends the page: one HTML file without script or outside reference. STATUS_WARN when charts were wanted and could not
- * all be drawn (said in diags and in the page). */
+/* Appends the page: one HTML file without script or outside reference. STATUS_WARN when charts were wanted and could
+ * not all be drawn (said in diags and in the page). */
 enum status report_html(const struct report *r, struct buf *out, struct diags *diags);
 
 /* Checks a document against the schema. STATUS_REJECT, with one diagnostic per violation, when it does not conform.

@@ -8,15 +8,15 @@ enum { ENTRIES_MAX = 400, ENTRIES_SHOWN = 30, PLACES = 6, PLACE_LETTERS = 78 };
 
 /* One thing measured of each subject. */
 struct entry {
-	const char *label;      /* "iops 4 KiB 0/100", "randread read" */
-	const char *key;        /* what must be the same to be compared */
+	const char *label; /* "iops 4 KiB 0/100", "randread read" */
+	const char *key;   /* what must be the same to be compared */
 	enum metric_id metric;
 	struct slice stat;
-	double *sum;            /* by subject */
+	double *sum; /* by subject */
 	size_t *n;
 	struct pos *pos;
 	struct slice *printed;
-	const char *how;        /* params in which subjects may differ though the test is the same; the first's */
+	const char *how; /* params in which subjects may differ though the test is the same; the first's */
 	bool differ;
 };
 
@@ -36,9 +36,14 @@ static struct entry *entry_of(struct document *d, struct comparison *c, const ch
 		return NULL;
 	}
 	struct entry *e = ARENA_PUSH(d->arena, c->v, c->n, c->cap);
-	*e = (struct entry){ .label = label, .key = key, .metric = metric, .stat = stat,
-		.sum = ARENA_ARRAY(d->arena, d->n_subjects, double), .n = ARENA_ARRAY(d->arena, d->n_subjects, size_t),
-		.pos = ARENA_ARRAY(d->arena, d->n_subjects, struct pos), .printed = ARENA_ARRAY(d->arena, d->n_subjects, struct slice) };
+	*e = (struct entry){ .label = label,
+		.key = key,
+		.metric = metric,
+		.stat = stat,
+		.sum = ARENA_ARRAY(d->arena, d->n_subjects, double),
+		.n = ARENA_ARRAY(d->arena, d->n_subjects, size_t),
+		.pos = ARENA_ARRAY(d->arena, d->n_subjects, struct pos),
+		.printed = ARENA_ARRAY(d->arena, d->n_subjects, struct slice) };
 	return e;
 }
 
@@ -63,11 +68,13 @@ static void add_series(struct document *d, struct comparison *c, const struct ru
 		struct steady st = steady_judge(d->arena, d->report->rule ? d->report->rule : &steady_snia, s);
 		const struct param *bs = params_find(s->params, "bs"), *mix = params_find(s->params, "mix");
 		const char *params = show_params(d->arena, s->params, (struct params){ 0 }, NULL);
-		const char *label = bs && mix ? arena_printf(d->arena, "%.*s %s %.*s", SLICE_ARG(s->test), show_size(d->arena, bs->value),
-			SLICE_ARG(mix->value)) : arena_printf(d->arena, "%.*s %s", SLICE_ARG(s->test), params);
+		const char *label = bs && mix ? arena_printf(d->arena, "%.*s %s %.*s", SLICE_ARG(s->test),
+							show_size(d->arena, bs->value), SLICE_ARG(mix->value))
+					      : arena_printf(d->arena, "%.*s %s", SLICE_ARG(s->test), params);
 		const char *how = show_params(d->arena, s->params, (struct params){ 0 }, of_test);
-		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%.*s\n%.*s", SLICE_ARG(r->tool), SLICE_ARG(s->test),
-			bs ? (int)bs->value.n : 0, bs ? bs->value.p : "", mix ? (int)mix->value.n : 0, mix ? mix->value.p : "");
+		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%.*s\n%.*s", SLICE_ARG(r->tool),
+			SLICE_ARG(s->test), bs ? (int)bs->value.n : 0, bs ? bs->value.p : "",
+			mix ? (int)mix->value.n : 0, mix ? mix->value.p : "");
 		struct entry *e = entry_of(d, c, key, label, s->metric, SLICE("window mean"));
 		if (e && !e->how)
 			e->how = how;
@@ -80,8 +87,9 @@ static void add_series(struct document *d, struct comparison *c, const struct ru
 static bool is_headline(const struct run *run, const struct result *r)
 {
 	static const char *const stats[] = { "value", "mean", "median", "max", "p99" };
-	if (metric_get(r->metric)->better == BETTER_NEITHER || r->q.missing || r->flags & (RESULT_LOW_PRECISION | RESULT_DERIVED) ||
-	    r->metric == METRIC_VALID || r->metric == METRIC_CPU_UTIL || r->metric == METRIC_SUBMISSION_LATENCY)
+	if (metric_get(r->metric)->better == BETTER_NEITHER || r->q.missing ||
+		r->flags & (RESULT_LOW_PRECISION | RESULT_DERIVED) || r->metric == METRIC_VALID ||
+		r->metric == METRIC_CPU_UTIL || r->metric == METRIC_SUBMISSION_LATENCY)
 		return false;
 	bool lower = metric_get(r->metric)->better == BETTER_LOWER;
 	/* Where a tool gives the figure itself, the spread of its intervals is no second one. */
@@ -94,8 +102,8 @@ static bool is_headline(const struct run *run, const struct result *r)
 }
 
 /* Where a thing was measured is not what was measured. */
-static const char *const not_compared[] = { "host", "port", "device", "disk", "group", "job", "run", "iteration", "steady",
-	"actual_mix", NULL };
+static const char *const not_compared[] = { "host", "port", "device", "disk", "group", "job", "run", "iteration",
+	"steady", "actual_mix", NULL };
 
 static void add_results(struct document *d, struct comparison *c, const struct run *r, size_t subject)
 {
@@ -107,8 +115,8 @@ static void add_results(struct document *d, struct comparison *c, const struct r
 		const char *params = show_params(d->arena, k->params, inherited, not_compared);
 		const struct param *op = result_param(k, "op");
 		struct slice test = result_test(k);
-		const char *label = arena_printf(d->arena, "%.*s%s%.*s", SLICE_ARG(test.n ? test : r->tool), op ? " " : "",
-			op ? (int)op->value.n : 0, op ? op->value.p : "");
+		const char *label = arena_printf(d->arena, "%.*s%s%.*s", SLICE_ARG(test.n ? test : r->tool),
+			op ? " " : "", op ? (int)op->value.n : 0, op ? op->value.p : "");
 		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%s", SLICE_ARG(r->tool), SLICE_ARG(test), params);
 		add(entry_of(d, c, key, label, k->metric, k->stat), subject, k->q.value, k->q.pos, k->q.text);
 	}
@@ -143,7 +151,9 @@ static size_t base_of(const struct document *d, const struct entry *e)
 static struct figure entry_figure(struct document *d, const struct entry *e, size_t subject)
 {
 	bool mean = slice_is(e->stat, "window mean");
-	struct figure f = { .value = value_of(e, subject), .unit = metric_get(e->metric)->unit, .pos = e->pos[subject],
+	struct figure f = { .value = value_of(e, subject),
+		.unit = metric_get(e->metric)->unit,
+		.pos = e->pos[subject],
 		.printed = e->printed[subject] };
 	f.basis = e->n[subject] == 1 && f.printed.n ? "printed" : "recomputed";
 	if (e->n[subject] > 1)
@@ -183,8 +193,9 @@ static void compare_row(struct document *d, const struct entry *e, const size_t 
 	const char *metric = e->metric == METRIC_IOPS ? "IOPS" : metric_get(e->metric)->title;
 	table_row(d);
 	cell(d, e->differ ? "doubt" : NULL, e->label);
-	cell(d, NULL, arena_printf(d->arena, "%s%s%s", metric, stat, metric_get(e->metric)->better == BETTER_LOWER ?
-		" (lower is better)" : ""));
+	cell(d, NULL,
+		arena_printf(d->arena, "%s%s%s", metric, stat,
+			metric_get(e->metric)->better == BETTER_LOWER ? " (lower is better)" : ""));
 	for (size_t k = 0; k < n; k++) {
 		size_t i = subjects[k];
 		double v = value_of(e, i), ratio = v / value_of(e, base);
@@ -202,7 +213,9 @@ static void compare_row(struct document *d, const struct entry *e, const size_t 
 			cell_none(d);
 			continue;
 		}
-		struct figure r = { .value = ratio, .unit = UNIT_ONE, .basis = "recomputed",
+		struct figure r = { .value = ratio,
+			.unit = UNIT_ONE,
+			.basis = "recomputed",
 			.how = arena_printf(d->arena, "divided by that of %.*s", SLICE_ARG(d->subjects[base])) };
 		cell_figure(d, ratio_mark(e, ratio), &r, show_ratio(d->arena, ratio));
 	}
@@ -222,9 +235,11 @@ static void compare_table(struct document *d, const struct entry *const *v, size
 	}
 	for (size_t i = 0; i < n; i++)
 		compare_row(d, v[i], subjects, used);
-	table_end(d, "Ratios are to the first subject that has the figure. The check marks what is better by 5 % or more, the cross "
-		"what is worse, each in the figure's own direction. The wave marks tests that were not run with the same parameters "
-		"everywhere (queue depth, jobs, real mix).");
+	table_end(d, "Ratios are to the first subject that has the figure. The check marks what is better by 5 % or "
+		     "more, the cross "
+		     "what is worse, each in the figure's own direction. The wave marks tests that were not run with "
+		     "the same parameters "
+		     "everywhere (queue depth, jobs, real mix).");
 }
 
 /* Cut to what fits under its bars; the table has it whole. */
@@ -259,7 +274,8 @@ static const char *bars_title(struct document *d, const struct entry *e)
 		times < 10 ? 2 : 0, times, SLICE_ARG(d->subjects[least]), e->label);
 }
 
-static bool compare_chart(struct document *d, const struct entry *const *all, size_t n_all, enum metric_id metric, size_t least)
+static bool compare_chart(
+	struct document *d, const struct entry *const *all, size_t n_all, enum metric_id metric, size_t least)
 {
 	const struct entry *v[PLACES];
 	size_t n = 0;
@@ -293,7 +309,10 @@ static bool compare_chart(struct document *d, const struct entry *const *all, si
 			c->places[i] = short_label(d->arena, v[i]->label, PLACE_LETTERS / n);
 		}
 		c->series[k] = (struct chart_series){ .name = subject_title(d, subjects[k]),
-			.style = (unsigned)(subjects[k] % CHART_SERIES) + 1, .x = x, .y = y, .n = n };
+			.style = (unsigned)(subjects[k] % CHART_SERIES) + 1,
+			.x = x,
+			.y = y,
+			.n = n };
 	}
 	chart_open(d, c);
 	compare_table(d, v, n, "The bars' figures");
@@ -333,7 +352,8 @@ static void collect(struct document *d, struct comparison *c)
 
 void write_comparison(struct document *d)
 {
-	static const enum metric_id charted[] = { METRIC_IOPS, METRIC_BANDWIDTH, METRIC_LATENCY, METRIC_RATE, METRIC_SCORE };
+	static const enum metric_id charted[] = { METRIC_IOPS, METRIC_BANDWIDTH, METRIC_LATENCY, METRIC_RATE,
+		METRIC_SCORE };
 	struct comparison c = { 0 };
 	bool any = false;
 	collect(d, &c);
@@ -347,7 +367,8 @@ void write_comparison(struct document *d)
 	attr(d, "kind", "comparison");
 	elem_text(d, "title", "Side by side");
 	if (!n) {
-		elem_text(d, "finding", "The subjects share no figure that could be compared: other tests, block sizes or parameters.");
+		elem_text(d, "finding",
+			"The subjects share no figure that could be compared: other tests, block sizes or parameters.");
 		elem_end(d);
 		return;
 	}

@@ -44,7 +44,9 @@ void write_runs(struct document *d)
 
 static const char *input_state(const struct input *in)
 {
-	static const char *const state[] = { [STATUS_OK] = "read", [STATUS_WARN] = "partly", [STATUS_REJECT] = "rejected",
+	static const char *const state[] = { [STATUS_OK] = "read",
+		[STATUS_WARN] = "partly",
+		[STATUS_REJECT] = "rejected",
 		[STATUS_FATAL] = "not-read" };
 	return !in ? "read" : !in->format ? "not-read" : state[in->status];
 }
@@ -102,8 +104,10 @@ void write_diagnostics(struct document *d)
 		attr(d, "severity", severity_name(g->severity));
 		attr_evidence(d, g->pos);
 		if (g->pos.source)
-			attr(d, "where", g->pos.line ? arena_printf(d->arena, "%s:%u:%u", g->pos.source->name, g->pos.line, g->pos.column) :
-				g->pos.source->name);
+			attr(d, "where",
+				g->pos.line ? arena_printf(d->arena, "%s:%u:%u", g->pos.source->name, g->pos.line,
+						      g->pos.column)
+					    : g->pos.source->name);
 		elem_text(d, "message", g->message);
 		if (g->excerpt)
 			elem_text(d, "excerpt", g->excerpt);

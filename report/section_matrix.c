@@ -29,7 +29,8 @@ static void matrix_table(struct document *d, const struct cells *c, const char *
 		}
 		row_end(d);
 	}
-	table_end(d, "Means of the measurement windows, read/write mix across. The wave marks cells that are not steady.");
+	table_end(d,
+		"Means of the measurement windows, read/write mix across. The wave marks cells that are not steady.");
 }
 
 static double *numbers(struct document *d, size_t n)
@@ -56,7 +57,10 @@ static void fill_matrix(struct document *d, struct chart *chart, const struct ce
 			y[i] = k ? k->steady.last.mean : NAN;
 		}
 		chart->series[m] = (struct chart_series){ .name = by_mix ? "" : arena_string(d->arena, c->mixes[m]),
-			.style = (unsigned)m + 1, .x = numbers(d, places), .y = y, .n = places };
+			.style = (unsigned)m + 1,
+			.x = numbers(d, places),
+			.y = y,
+			.n = places };
 	}
 	chart->n_series = lines;
 }
@@ -69,7 +73,8 @@ static const char *matrix_title(struct document *d, const struct cells *c)
 		most = c->v[i].steady.last.mean > most->steady.last.mean ? &c->v[i] : most;
 	}
 	enum unit u = metric_get(c->metric)->unit;
-	return arena_printf(d->arena, "%s from %s (%s) to %s (%s)", c->tested, show(d->arena, least->steady.last.mean, u, 4), least->name,
+	return arena_printf(d->arena, "%s from %s (%s) to %s (%s)", c->tested,
+		show(d->arena, least->steady.last.mean, u, 4), least->name,
 		show(d->arena, most->steady.last.mean, u, 4), most->name);
 }
 
@@ -82,7 +87,8 @@ void write_matrix(struct document *d, const struct cells *c)
 	attr_id(d, "id", "p", ++d->sections);
 	elem_text(d, "title", by_mix ? "By mix" : c->n_mixes < 2 ? "By block size" : "By block size and mix");
 	struct chart *chart = chart_new(d, matrix_title(d, c),
-		arena_printf(d->arena, "%s, window means, by %s", c->tested, by_mix ? "read/write mix" : "block size, one line per read/write mix"),
+		arena_printf(d->arena, "%s, window means, by %s", c->tested,
+			by_mix ? "read/write mix" : "block size, one line per read/write mix"),
 		arena_printf(d->arena, "Chart of the window means of %s for %zu cells.", c->tested, c->n));
 	fill_matrix(d, chart, c, by_mix);
 	struct scale scale = cells_scale(d->arena, c, 4);
@@ -99,7 +105,8 @@ void write_matrix(struct document *d, const struct cells *c)
 	chart->y_unit = scale.unit;
 	chart->x_title = by_mix ? "read/write mix" : "block size";
 	if (chart->kind == CHART_BARS && !by_mix)
-		chart->subtitle = arena_printf(d->arena, "%s, window means, by block size, one bar per read/write mix", c->tested);
+		chart->subtitle = arena_printf(
+			d->arena, "%s, window means, by block size, one bar per read/write mix", c->tested);
 	chart_open(d, chart);
 	matrix_table(d, c, "Window means");
 	chart_close(d);
@@ -136,7 +143,8 @@ static bool take_latency(struct latency_row *row, const struct result *r, enum m
 	if (r->metric != metric || r->q.missing || !op || !slice_is(op->value, row->op))
 		return false;
 	for (size_t i = 0; i < LATENCY_COLUMNS; i++)
-		if (slice_is(r->stat, latency_columns[i].stat) && (!row->worst[i] || row->worst[i]->q.value < r->q.value))
+		if (slice_is(r->stat, latency_columns[i].stat) &&
+			(!row->worst[i] || row->worst[i]->q.value < r->q.value))
 			row->worst[i] = r;
 	return true;
 }
@@ -188,7 +196,8 @@ static void latency_table(struct document *d, const struct latency_row *rows, si
 		}
 		row_end(d);
 	}
-	table_end(d, "Percentiles of different rounds can't be averaged, so each figure is the worst that a round of the window printed.");
+	table_end(d, "Percentiles of different rounds can't be averaged, so each figure is the worst that a round of "
+		     "the window printed.");
 }
 
 void write_latencies(struct document *d, const struct cells *c)
@@ -209,7 +218,7 @@ void write_latencies(struct document *d, const struct cells *c)
 	elem_end(d);
 }
 
-enum { SAMPLE_BUCKETS = 220, SAMPLE_ROWS = 40 };
+enum { SAMPLE_BUCKETS = 220, SAMPLE_ROWS = 40, MARKED = 60 };
 
 /* What happened over time, in few rows. */
 static void samples_table(struct document *d, const struct cell_series *k)
@@ -219,7 +228,7 @@ static void samples_table(struct document *d, const struct cell_series *k)
 	size_t rows = s->n < SAMPLE_ROWS ? s->n : SAMPLE_ROWS;
 	enum unit u = metric_get(s->metric)->unit;
 	table_begin(d, arena_printf(a, "%s, %zu samples in %zu parts", k->name, s->n, rows));
-	table_column(d, "number", "From", "s");
+	table_column(d, "number", "From", s->untimed ? "sample" : "s");
 	table_column(d, "number", "Least", NULL);
 	table_column(d, "number", "Mean", NULL);
 	table_column(d, "number", "Greatest", NULL);
@@ -233,10 +242,21 @@ static void samples_table(struct document *d, const struct cell_series *k)
 			most = s->points[j].value > most->value ? &s->points[j] : most;
 		}
 		const struct figure f[] = {
-			{ .value = least->value, .unit = u, .basis = "recomputed", .how = "the sample's figure", .pos = least->pos },
-			{ .value = sum / (double)(to - from), .unit = u, .basis = "recomputed", .how = "mean of the part's samples",
+			{ .value = least->value,
+				.unit = u,
+				.basis = "recomputed",
+				.how = "the sample's figure",
+				.pos = least->pos },
+			{ .value = sum / (double)(to - from),
+				.unit = u,
+				.basis = "recomputed",
+				.how = "mean of the part's samples",
 				.pos = s->points[from].pos },
-			{ .value = most->value, .unit = u, .basis = "recomputed", .how = "the sample's figure", .pos = most->pos },
+			{ .value = most->value,
+				.unit = u,
+				.basis = "recomputed",
+				.how = "the sample's figure",
+				.pos = most->pos },
 		};
 		table_row(d);
 		cell(d, NULL, show(a, s->points[from].t, UNIT_ONE, 5));
@@ -247,18 +267,21 @@ static void samples_table(struct document *d, const struct cell_series *k)
 	table_end(d, NULL);
 }
 
-static void samples_chart(struct document *d, const struct cells *c, const struct cell_series *k)
+static void samples_chart(struct document *d, const struct cell_series *k)
 {
 	const struct series *s = k->s;
 	const struct steady_window *w = &k->steady.last;
 	enum unit u = metric_get(s->metric)->unit;
 	const char *title = k->steady.steady ? arena_printf(d->arena, "%s is steady at %s from %s to the end", k->name,
-			show(d->arena, w->mean, u, 4), show(d->arena, s->points[w->first].t, UNIT_S, 4)) :
+			show(d->arena, w->mean, u, 4), s->untimed ?
+			arena_printf(d->arena, "sample %.0f", s->points[w->first].t) : show(d->arena, s->points[w->first].t, UNIT_S, 4)) :
+		k->steady.doubts & STEADY_TOO_SHORT ? arena_printf(d->arena, "%s: %zu samples are too few to judge", k->name, s->n) :
 		arena_printf(d->arena, "%s did not end steady", k->name);
 	struct chart *chart = chart_new(d, title,
-		arena_printf(d->arena, "%s over time in s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted", c->tested,
+		arena_printf(d->arena, "%s over %s; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted",
+			metric_get(s->metric)->title, s->untimed ? "the samples in their order" : "time in s",
 			50 * k->steady.rule->range),
-		arena_printf(d->arena, "Line chart of %zu samples of %s.", s->n, c->tested));
+		arena_printf(d->arena, "Line chart of %zu samples of %s.", s->n, k->name));
 	double *x = ARENA_ARRAY(d->arena, s->n, double), *y = ARENA_ARRAY(d->arena, s->n, double), most = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		x[i] = s->points[i].t;
@@ -267,12 +290,12 @@ static void samples_chart(struct document *d, const struct cells *c, const struc
 	}
 	struct scale scale = scale_of(d->arena, &most, 1, s->metric, 4);
 	size_t n = decimate(x, y, s->n, SAMPLE_BUCKETS);
-	chart->series[0] = (struct chart_series){ .style = 1, .x = x, .y = y, .n = n, .quiet = true };
+	chart->series[0] = (struct chart_series){ .style = 1, .x = x, .y = y, .n = n, .quiet = n > MARKED };
 	chart->n_series = 1;
-	chart->x_title = "s";
+	chart->x_title = s->untimed ? "sample" : "s";
 	chart->y_factor = scale.factor;
 	chart->y_unit = scale.unit;
-	chart->has_window = w->n > 1 && isfinite(w->slope) && w->block > 0;
+	chart->has_window = w->n > 1 && isfinite(w->slope) && w->block > 0 && !(k->steady.doubts & STEADY_TOO_SHORT);
 	chart->window_first = s->points[w->first].t;
 	chart->window_last = w->n ? s->points[w->first + w->n - 1].t : 0;
 	chart->mean = w->mean;
@@ -291,7 +314,7 @@ void write_samples(struct document *d, const struct cells *c)
 {
 	enum { CHARTS = 12 };
 	for (size_t i = 0; i < c->n && i < CHARTS; i++)
-		samples_chart(d, c, &c->v[i]);
+		samples_chart(d, &c->v[i]);
 	if (c->n > CHARTS)
 		elem_text(d, "para", arena_printf(d->arena, "%zu further series are not drawn.", c->n - CHARTS));
 }

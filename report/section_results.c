@@ -33,9 +33,16 @@ static const struct {
 	enum metric_id metric;
 	const char *stat;
 } fio_columns[] = {
-	{ METRIC_IOPS, "value" }, { METRIC_BANDWIDTH, "value" }, { METRIC_LATENCY, "mean" }, { METRIC_COMPLETION_LATENCY, "mean" },
-	{ METRIC_COMPLETION_LATENCY, "p50" }, { METRIC_COMPLETION_LATENCY, "p99" }, { METRIC_COMPLETION_LATENCY, "p99.9" },
-	{ METRIC_COMPLETION_LATENCY, "p99.99" }, { METRIC_LATENCY, "max" }, { METRIC_ERROR, "value" },
+	{ METRIC_IOPS, "value" },
+	{ METRIC_BANDWIDTH, "value" },
+	{ METRIC_LATENCY, "mean" },
+	{ METRIC_COMPLETION_LATENCY, "mean" },
+	{ METRIC_COMPLETION_LATENCY, "p50" },
+	{ METRIC_COMPLETION_LATENCY, "p99" },
+	{ METRIC_COMPLETION_LATENCY, "p99.9" },
+	{ METRIC_COMPLETION_LATENCY, "p99.99" },
+	{ METRIC_LATENCY, "max" },
+	{ METRIC_ERROR, "value" },
 };
 
 static bool is_fio(const struct run *r)
@@ -59,7 +66,8 @@ static struct row *row_of(struct document *d, struct pivot *p, const struct run 
 	struct params inherited = r->job ? r->job->params : (struct params){ 0 };
 	const char *params = show_params(d->arena, r->params, inherited, NULL);
 	for (size_t i = p->n_rows, tried = 0; i-- > 0 && tried < 64; tried++)
-		if (p->rows[i].run == run && slice_eq(p->rows[i].test, result_test(r)) && strcmp(p->rows[i].params, params) == 0) {
+		if (p->rows[i].run == run && slice_eq(p->rows[i].test, result_test(r)) &&
+			strcmp(p->rows[i].params, params) == 0) {
 			*new = false;
 			return &p->rows[i];
 		}
@@ -88,7 +96,8 @@ static void take_run(struct document *d, struct pivot *p, const struct run *run,
 		}
 		struct row *row = row_of(d, p, run, r, &new);
 		/* The same figure in another form of the source: the first stands. */
-		if (row && (!row->v[at] || (row->v[at]->flags & RESULT_LOW_PRECISION && !(r->flags & RESULT_LOW_PRECISION))))
+		if (row && (!row->v[at] ||
+				   (row->v[at]->flags & RESULT_LOW_PRECISION && !(r->flags & RESULT_LOW_PRECISION))))
 			row->v[at] = r;
 	}
 }
@@ -135,8 +144,9 @@ static double percentile(struct slice stat)
 static const char *column_title(struct document *d, const struct column *c)
 {
 	static const char *const plain[] = { "value", "count" };
-	const char *metric = c->metric == METRIC_IOPS ? "IOPS" : c->metric == METRIC_COMPLETION_LATENCY ? "Completion" :
-		metric_get(c->metric)->title;
+	const char *metric = c->metric == METRIC_IOPS                 ? "IOPS"
+			     : c->metric == METRIC_COMPLETION_LATENCY ? "Completion"
+								      : metric_get(c->metric)->title;
 	if (c->metric == METRIC_COMPLETION_LATENCY && !isnan(percentile(c->stat)))
 		return arena_string(d->arena, c->stat);
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
@@ -153,11 +163,20 @@ static bool several_sources(const struct pivot *p)
 	return false;
 }
 
+static struct slice base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slice_of(slash ? slash + 1 : path);
+}
+
 static void write_row(struct document *d, const struct pivot *p, const struct row *row, bool sources)
 {
 	table_row(d);
-	cell_slice(d, row->test.n ? row->test : row->run->tool);
-	cell(d, NULL, row->params);
+	struct slice file = row->run->source ? base_name(row->run->source->name) : SLICE_NONE;
+	const char *detail = sources && row->test.n ? arena_printf(d->arena, "%s%s%.*s", row->params,
+							      *row->params ? ", " : "", SLICE_ARG(file))
+						    : row->params;
+	cell_detail(d, row->test.n ? row->test : sources && file.n ? file : row->run->tool, detail);
 	for (size_t c = 0; c < p->n_columns; c++) {
 		const struct result *r = row->v[c];
 		if (!r) {
@@ -169,11 +188,11 @@ static void write_row(struct document *d, const struct pivot *p, const struct ro
 			continue;
 		}
 		struct figure f = figure_of(r);
-		const char *mark = r->metric == METRIC_ERROR ? "bad" : r->flags & (RESULT_SUSPECT | RESULT_REPAIRED) ? "doubt" : NULL;
+		const char *mark = r->metric == METRIC_ERROR                       ? "bad"
+				   : r->flags & (RESULT_SUSPECT | RESULT_REPAIRED) ? "doubt"
+										   : NULL;
 		cell_figure(d, mark, &f, scale_show(d->arena, &p->column[c].scale, f.value));
 	}
-	if (sources)
-		cell(d, NULL, row->run->source ? row->run->source->name : "");
 	row_end(d);
 }
 
@@ -182,21 +201,21 @@ static void write_rows(struct document *d, const struct pivot *p, const char *ca
 	bool sources = several_sources(p);
 	table_begin(d, caption);
 	table_column(d, "text", "Test", NULL);
-	table_column(d, "text", "Parameters", NULL);
 	for (size_t c = 0; c < p->n_columns; c++) {
 		const char *unit = p->column[c].metric == METRIC_IOPS ? NULL : p->column[c].scale.unit;
 		table_column(d, "number", column_title(d, &p->column[c]), unit);
 	}
-	if (sources)
-		table_column(d, "text", "Source", NULL);
 	for (size_t i = from; i < to; i++)
 		write_row(d, p, &p->rows[i], sources);
-	table_end(d, p->left_out ? arena_printf(d->arena, "%zu further figures are left out here; `assay results` prints all.",
-		p->left_out) : NULL);
+	table_end(d,
+		p->left_out ? arena_printf(d->arena,
+				      "%zu further figures are left out here; `assay results` prints all.", p->left_out)
+			    : NULL);
 }
 
 /* The percentile columns of a row as a line. */
-static size_t percentile_line(struct document *d, const struct pivot *p, const struct row *row, struct chart_series *line)
+static size_t percentile_line(
+	struct document *d, const struct pivot *p, const struct row *row, struct chart_series *line)
 {
 	double *x = ARENA_ARRAY(d->arena, COLUMNS_MAX, double), *y = ARENA_ARRAY(d->arena, COLUMNS_MAX, double);
 	size_t n = 0, place = 0;
@@ -252,7 +271,8 @@ static void percentile_chart(struct document *d, const struct pivot *p)
 	}
 	if (n == 0 || points < 3)
 		return;
-	struct chart *chart = chart_new(d, arena_printf(d->arena, "The slowest percentiles reach %s", show(d->arena, hi, UNIT_S, 3)),
+	struct chart *chart = chart_new(d,
+		arena_printf(d->arena, "The slowest percentiles reach %s", show(d->arena, hi, UNIT_S, 3)),
 		p->n_rows > n ? "Completion latency by percentile, the first jobs" : "Completion latency by percentile",
 		arena_printf(d->arena, "Line chart of completion latency by percentile for %zu tests.", n));
 	chart->places = ARENA_ARRAY(d->arena, points, const char *);
@@ -294,7 +314,8 @@ static bool pivot_of(struct document *d, struct pivot *p, struct slice subject, 
 	bool fixed = slice_is(tool, "fio") || slice_is(tool, "assay-load");
 	*p = (struct pivot){ 0 };
 	for (size_t i = 0; fixed && i < sizeof fio_columns / sizeof *fio_columns; i++)
-		p->column[p->n_columns++] = (struct column){ .metric = fio_columns[i].metric, .stat = slice_of(fio_columns[i].stat) };
+		p->column[p->n_columns++] =
+			(struct column){ .metric = fio_columns[i].metric, .stat = slice_of(fio_columns[i].stat) };
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
 		if (!slice_eq(r->subject, subject) || !slice_eq(r->tool, tool) || (r->suite != NULL) != suite)
@@ -316,7 +337,8 @@ static bool first_of_its_tool(const struct dataset *data, size_t at, bool suite)
 		return false;
 	for (size_t i = 0; i < at; i++) {
 		const struct run *before = data->runs[i];
-		if (slice_eq(before->subject, r->subject) && slice_eq(before->tool, r->tool) && (before->suite != NULL) == suite)
+		if (slice_eq(before->subject, r->subject) && slice_eq(before->tool, r->tool) &&
+			(before->suite != NULL) == suite)
 			return false;
 	}
 	return true;
@@ -337,7 +359,8 @@ static void write_plain(struct document *d, struct slice subject)
 	struct pivot *p = ARENA_NEW(d->arena, struct pivot);
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
-		if (!slice_eq(r->subject, subject) || !first_of_its_tool(data, i, false) || !pivot_of(d, p, subject, r->tool, false))
+		if (!slice_eq(r->subject, subject) || !first_of_its_tool(data, i, false) ||
+			!pivot_of(d, p, subject, r->tool, false))
 			continue;
 		section_begin(d, subject, is_fio(r) ? "jobs" : "results", arena_string(d->arena, r->tool));
 		write_pivot(d, p);
@@ -353,14 +376,16 @@ static void write_printed(struct document *d, struct slice subject)
 	bool any = false;
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
-		if (!slice_eq(r->subject, subject) || !first_of_its_tool(data, i, true) || !pivot_of(d, p, subject, r->tool, true))
+		if (!slice_eq(r->subject, subject) || !first_of_its_tool(data, i, true) ||
+			!pivot_of(d, p, subject, r->tool, true))
 			continue;
 		if (!any)
 			section_begin(d, subject, "results", "As printed");
 		any = true;
 		elem(d, "fold");
-		elem_text(d, "title", arena_printf(d->arena, "%zu %s of %.*s", p->n_rows, p->n_rows == 1 ? "row" : "rows",
-			SLICE_ARG(r->tool)));
+		elem_text(d, "title",
+			arena_printf(d->arena, "%zu %s of %.*s", p->n_rows, p->n_rows == 1 ? "row" : "rows",
+				SLICE_ARG(r->tool)));
 		write_rows(d, p, "As the suite's files print it", 0, p->n_rows);
 		elem_end(d);
 	}

@@ -3,14 +3,17 @@
 
 #include <math.h>
 
-enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 24, WINDOW_CHARTS = 60 };
+enum { SPARK_WIDTH = 120, SPARK_HEIGHT = 24, WINDOW_CHARTS = 60, DECIMALS = 5 };
 
 /* How far a window was from its limits, as a share of its mean. */
 static struct figure share(struct document *d, const struct cell_series *c, double excursion, const char *what)
 {
 	const struct steady_window *w = &c->steady.last;
-	return (struct figure){ .value = w->mean != 0 ? excursion / fabs(w->mean) : 0, .unit = UNIT_ONE, .basis = "recomputed",
-		.how = arena_printf(d->arena, "%s over %s, divided by their mean", what, steady_place(d->arena, c->s, w)),
+	return (struct figure){ .value = w->mean != 0 ? excursion / fabs(w->mean) : 0,
+		.unit = UNIT_ONE,
+		.basis = "recomputed",
+		.how = arena_printf(
+			d->arena, "%s over %s, divided by their mean", what, steady_place(d->arena, c->s, w)),
 		.pos = w->n ? c->s->points[w->first].pos : POS_NONE };
 }
 
@@ -27,7 +30,8 @@ static void spark(struct document *d, const struct cell_series *c)
 	double step = s->n > 1 ? (double)SPARK_WIDTH / (double)(s->n - 1) : 0;
 	struct buf points = BUF_EMPTY;
 	for (size_t i = 0; i < s->n; i++) {
-		double y = reach > 0 ? (middle + reach - s->points[i].value) / (2 * reach) * SPARK_HEIGHT : SPARK_HEIGHT / 2.0;
+		double y = reach > 0 ? (middle + reach - s->points[i].value) / (2 * reach) * SPARK_HEIGHT
+				     : SPARK_HEIGHT / 2.0;
 		buf_printf(&points, "%s%.1f,%.1f", i ? " " : "", (double)i * step, y);
 	}
 	const struct steady_window *w = &c->steady.last;
@@ -37,8 +41,10 @@ static void spark(struct document *d, const struct cell_series *c)
 	attr_slice(d, "points", buf_view(&points));
 	attr(d, "x1", arena_printf(d->arena, "%.1f", fmax(-3, (double)w->first * step - 3)));
 	attr(d, "x2", arena_printf(d->arena, "%.1f", last * step + 3));
-	attr(d, "label", arena_printf(d->arena, "%s: %zu rounds between %s and %s", c->name, s->n,
-		show(d->arena, lo, metric_get(s->metric)->unit, 4), show(d->arena, hi, metric_get(s->metric)->unit, 4)));
+	attr(d, "label",
+		arena_printf(d->arena, "%s: %zu rounds between %s and %s", c->name, s->n,
+			show(d->arena, lo, metric_get(s->metric)->unit, 4),
+			show(d->arena, hi, metric_get(s->metric)->unit, 4)));
 	elem_end(d);
 	elem_end(d);
 	buf_free(&points);
@@ -66,11 +72,12 @@ void write_steady_table(struct document *d, const struct cells *c)
 		const struct cell_series *k = &c->v[i];
 		const struct steady_window *w = &k->steady.last;
 		struct figure mean = cells_mean(d, k), range = share(d, k, w->data_excursion, "range"),
-			rise = share(d, k, w->slope_excursion, "rise of the fitted line");
+			      rise = share(d, k, w->slope_excursion, "rise of the fitted line");
 		bool disputed = k->s->claimed != CLAIM_NONE && (k->s->claimed == CLAIM_STEADY) != k->steady.steady;
 		table_row(d);
-		cell(d, k->real_mix.n ? "doubt" : NULL, k->real_mix.n ? arena_printf(d->arena, "%s, really %.*s", k->name,
-			SLICE_ARG(k->real_mix)) : k->name);
+		cell(d, k->real_mix.n ? "doubt" : NULL,
+			k->real_mix.n ? arena_printf(d->arena, "%s, really %.*s", k->name, SLICE_ARG(k->real_mix))
+				      : k->name);
 		spark(d, k);
 		if (w->n) {
 			cell_figure(d, NULL, &mean, scale_show(d->arena, &scale, w->mean));
@@ -118,7 +125,9 @@ static void rounds_table(struct document *d, const char *caption, const struct c
 			const struct point *p = NULL;
 			for (size_t j = 0; j < s->n && !p; j++)
 				p = s->points[j].t == t ? &s->points[j] : NULL;
-			struct figure f = { .unit = metric_get(s->metric)->unit, .basis = "recomputed", .how = "the round's figure" };
+			struct figure f = {
+				.unit = metric_get(s->metric)->unit, .basis = "recomputed", .how = "the round's figure"
+			};
 			if (!p) {
 				cell_none(d);
 				continue;
@@ -132,14 +141,17 @@ static void rounds_table(struct document *d, const char *caption, const struct c
 	table_end(d, NULL);
 }
 
-static void fill_line(struct document *d, struct chart_series *line, const struct series *s, const char *name, size_t style)
+static void fill_line(
+	struct document *d, struct chart_series *line, const struct series *s, const char *name, size_t style)
 {
 	double *x = ARENA_ARRAY(d->arena, s->n, double), *y = ARENA_ARRAY(d->arena, s->n, double);
 	for (size_t i = 0; i < s->n; i++) {
 		x[i] = s->points[i].t;
 		y[i] = s->points[i].value;
 	}
-	*line = (struct chart_series){ .name = name, .style = (unsigned)(style % CHART_SERIES) + 1, .x = x, .y = y, .n = s->n };
+	*line = (struct chart_series){
+		.name = name, .style = (unsigned)(style % CHART_SERIES) + 1, .x = x, .y = y, .n = s->n
+	};
 }
 
 static void scale_axis(struct document *d, struct chart *c, enum metric_id metric)
@@ -201,14 +213,16 @@ void write_convergence(struct document *d, const struct cells *c)
 	size_t n = convergence_lines(c, v, &mix);
 	if (n == 0 || (n == 1 && c->n == 1))
 		return;
-	const char *which = mix.n ? arena_printf(d->arena, "mix %.*s (read/write)", SLICE_ARG(mix)) :
-		c->n_mixes > 1 ? arena_printf(d->arena, "%s, all mixes", show_size(d->arena, c->sizes[0])) : "all cells";
+	const char *which = mix.n            ? arena_printf(d->arena, "mix %.*s (read/write)", SLICE_ARG(mix))
+			    : c->n_mixes > 1 ? arena_printf(d->arena, "%s, all mixes", show_size(d->arena, c->sizes[0]))
+					     : "all cells";
 	const char *title = convergence_title(d, v, n);
-	struct chart *chart = chart_new(d, title,
-		arena_printf(d->arena, "Convergence: %s per round, %s", c->tested, which),
-		arena_printf(d->arena, "Line chart of %s per round for %zu cells. %s.", c->tested, n, title));
+	struct chart *chart =
+		chart_new(d, title, arena_printf(d->arena, "Convergence: %s per round, %s", c->tested, which),
+			arena_printf(d->arena, "Line chart of %s per round for %zu cells. %s.", c->tested, n, title));
 	for (size_t i = 0; i < n; i++) {
-		const char *name = mix.n || c->n_mixes == 1 ? show_size(d->arena, v[i]->bs) : arena_string(d->arena, v[i]->mix);
+		const char *name =
+			mix.n || c->n_mixes == 1 ? show_size(d->arena, v[i]->bs) : arena_string(d->arena, v[i]->mix);
 		fill_line(d, &chart->series[i], v[i]->s, v[i]->bs.n ? name : v[i]->name, i);
 	}
 	chart->n_series = n;
@@ -224,13 +238,18 @@ static const char *window_title(struct document *d, const struct cell_series *k)
 	const struct steady_window *w = &k->steady.last;
 	enum unit u = metric_get(k->s->metric)->unit;
 	const char *mean = show(d->arena, w->mean, u, 4), *unit = k->s->metric == METRIC_IOPS ? " IOPS" : "";
+	if (k->steady.doubts & STEADY_TOO_SHORT)
+		return arena_printf(d->arena, "%s: %zu rounds are too few to judge", k->name, k->s->n);
 	if (k->steady.steady)
-		return arena_printf(d->arena, "%s holds %s%s over %s", k->name, mean, unit, steady_place(d->arena, k->s, w));
+		return arena_printf(
+			d->arena, "%s holds %s%s over %s", k->name, mean, unit, steady_place(d->arena, k->s, w));
 	if (!w->data_ok)
-		return arena_printf(d->arena, "%s is not steady: %s range over %s of their mean", k->name, steady_place(d->arena, k->s, w),
+		return arena_printf(d->arena, "%s is not steady: %s range over %s of their mean", k->name,
+			steady_place(d->arena, k->s, w),
 			show_share(d->arena, w->mean != 0 ? w->data_excursion / w->mean : 0));
-	return arena_printf(d->arena, "%s is not steady: %s %s by %s of their mean", k->name, steady_place(d->arena, k->s, w),
-		w->slope < 0 ? "fall" : "rise", show_share(d->arena, w->mean != 0 ? w->slope_excursion / w->mean : 0));
+	return arena_printf(d->arena, "%s is not steady: %s %s by %s of their mean", k->name,
+		steady_place(d->arena, k->s, w), w->slope < 0 ? "fall" : "rise",
+		show_share(d->arena, w->mean != 0 ? w->slope_excursion / w->mean : 0));
 }
 
 /* The fit over the round's number R, as the suites print it. */
@@ -241,14 +260,33 @@ static void fit_of(const struct cell_series *k, double *slope, double *at_zero)
 	*at_zero = w->intercept - w->slope * (k->s->points[w->first].t - 1);
 }
 
+/* The published limit that a verdict holds the series against, as a line; not where it would squash everything else. */
+static void add_limit(struct document *d, struct chart *chart, const struct series *s, double mean)
+{
+	const struct audit *audit = d->report->audit;
+	for (size_t i = 0; audit && i < audit->n && !chart->has_limit; i++) {
+		const struct sla_verdict *v = &audit->verdicts[i];
+		double limit = v->row->limit.value;
+		for (size_t k = 0; k < v->n_runs; k++)
+			chart->has_limit |= v->runs[k].series == s && limit > mean / 2 && limit < mean * 2;
+		if (!chart->has_limit)
+			continue;
+		bool most = v->row->op == OP_LE || v->row->op == OP_LT;
+		chart->limit = limit;
+		chart->limit_text = arena_printf(
+			d->arena, "%s %s", most ? "maximum" : "minimum", show(d->arena, limit, v->row->limit.unit, 4));
+	}
+}
+
 static void window_chart(struct document *d, const struct cells *c, const struct cell_series *k)
 {
 	const struct steady_window *w = &k->steady.last;
 	struct chart *chart = chart_new(d, window_title(d, k),
-		arena_printf(d->arena, "%s per round; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted", c->tested,
-			50 * k->steady.rule->range),
-		arena_printf(d->arena, "Line chart of %s per round of %s with its measurement window, %s.", c->tested, k->name,
-			steady_place(d->arena, k->s, w)));
+		arena_printf(d->arena,
+			"%s per round; window shaded, mean solid, \xc2\xb1%.4g %% dashed, fitted line dotted",
+			c->tested, 50 * k->steady.rule->range),
+		arena_printf(d->arena, "Line chart of %s per round of %s with its measurement window, %s.", c->tested,
+			k->name, steady_place(d->arena, k->s, w)));
 	fill_line(d, &chart->series[0], k->s, NULL, 0);
 	chart->n_series = 1;
 	chart->x_title = "round";
@@ -262,6 +300,7 @@ static void window_chart(struct document *d, const struct cells *c, const struct
 	chart->band = w->data_allowed / 2;
 	chart->band_text = arena_printf(d->arena, "%.4g %%", 50 * k->steady.rule->range);
 	fit_of(k, &chart->slope, &chart->intercept);
+	add_limit(d, chart, k->s, w->mean);
 	chart_open(d, chart);
 	rounds_table(d, "Figures per round", &k, 1);
 	chart_close(d);
@@ -272,7 +311,8 @@ static const char *fit_text(struct document *d, const struct cell_series *k, con
 	double slope, at_zero;
 	fit_of(k, &slope, &at_zero);
 	const char *b = scale_show(d->arena, s, fabs(at_zero));
-	return arena_printf(d->arena, "%s \xc2\xb7 R %s %s", scale_show(d->arena, s, slope), at_zero < 0 ? "\xe2\x88\x92" : "+", b);
+	return arena_printf(
+		d->arena, "%s \xc2\xb7 R %s %s", scale_show(d->arena, s, slope), at_zero < 0 ? "\xe2\x88\x92" : "+", b);
 }
 
 static void determination_row(struct document *d, const struct cell_series *k, const struct scale *s)
@@ -286,14 +326,18 @@ static void determination_row(struct document *d, const struct cell_series *k, c
 		{ w->mean, true, "mean of the window" },
 		{ w->data_excursion, w->data_ok, "greatest minus least of the window" },
 		{ w->data_allowed, true, "allowed share of the mean" },
-		{ w->slope_excursion, w->slope_ok, "rise of the least-squares line from the window's first to its last round" },
+		{ w->slope_excursion, w->slope_ok,
+			"rise of the least-squares line from the window's first to its last round" },
 		{ w->slope_allowed, true, "allowed share of the mean" },
 	};
 	table_row(d);
 	cell(d, NULL, k->name);
 	cell(d, NULL, steady_place(d->arena, k->s, w));
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
-		struct figure f = { .value = v[i].value, .unit = metric_get(k->s->metric)->unit, .basis = "recomputed", .how = v[i].how,
+		struct figure f = { .value = v[i].value,
+			.unit = metric_get(k->s->metric)->unit,
+			.basis = "recomputed",
+			.how = v[i].how,
 			.pos = w->n ? k->s->points[w->first].pos : POS_NONE };
 		if (isfinite(v[i].value))
 			cell_figure(d, v[i].ok ? NULL : "bad", &f, scale_show(d->arena, s, v[i].value));
@@ -310,10 +354,7 @@ static void determination_row(struct document *d, const struct cell_series *k, c
 static void determination(struct document *d, const struct cells *c)
 {
 	struct scale scale = cells_scale(d->arena, c, 6);
-	if (scale.mixed || scale.decimals > 3) {
-		scale = cells_scale(d->arena, c, 5);
-		scale.mixed = false;
-	}
+	scale.decimals = scale.decimals > DECIMALS ? DECIMALS : scale.decimals;
 	table_begin(d, "Determination of steady state");
 	table_column(d, "text", "Cell", NULL);
 	table_column(d, "text", "Window", NULL);
@@ -339,7 +380,8 @@ void write_windows(struct document *d, const struct cells *c)
 	determination(d, c);
 	if (c->n > 1) {
 		elem(d, "fold");
-		elem_text(d, "title", c->n == 2 ? "The other window" : arena_printf(d->arena, "The other %zu windows", c->n - 1));
+		elem_text(d, "title",
+			c->n == 2 ? "The other window" : arena_printf(d->arena, "The other %zu windows", c->n - 1));
 		for (size_t i = 0, drawn = 0; i < c->n && drawn < WINDOW_CHARTS; i++)
 			if (!c->v[i].main) {
 				window_chart(d, c, &c->v[i]);

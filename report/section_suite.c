@@ -23,6 +23,9 @@ static double read_share(struct slice mix)
 
 static const char *cell_name(struct arena *a, const struct series *s, struct slice bs, struct slice mix)
 {
+	if (s->kind == SERIES_SAMPLES)
+		return arena_printf(a, "%.*s%s%s", SLICE_ARG(s->test), s->test.n ? ", " : "",
+			s->metric == METRIC_IOPS ? "IOPS" : metric_get(s->metric)->title);
 	if (!bs.n && !mix.n) {
 		const char *params = show_params(a, s->params, (struct params){ 0 }, NULL);
 		return *params ? params : s->test.n ? arena_string(a, s->test) : metric_get(s->metric)->title;
@@ -57,7 +60,8 @@ static bool a_verdict_goes_by(const struct audit *audit, const struct series *s)
 	return false;
 }
 
-/* Without a verdict: the cell that the suites track, 4 KiB of pure writes; else the smallest block of the purest writes. */
+/* Without a verdict: the cell that the suites track, 4 KiB of pure writes; else the smallest block of the purest
+ * writes. */
 static void choose_main(struct document *d, struct cells *c)
 {
 	struct cell_series *best = &c->v[0];
@@ -80,7 +84,8 @@ static void tell_apart(struct arena *a, struct cells *c, size_t at)
 	static const char *const told[] = { "bs", "mix", "steady", NULL };
 	for (size_t i = 0; i < c->n; i++)
 		if (i != at && slice_eq(c->v[i].bs, c->v[at].bs) && slice_eq(c->v[i].mix, c->v[at].mix)) {
-			c->v[at].name = arena_printf(a, "%s %s", c->v[at].name, show_params(a, c->v[at].s->params, (struct params){ 0 }, told));
+			c->v[at].name = arena_printf(a, "%s %s", c->v[at].name,
+				show_params(a, c->v[at].s->params, (struct params){ 0 }, told));
 			return;
 		}
 }
@@ -88,6 +93,8 @@ static void tell_apart(struct arena *a, struct cells *c, size_t at)
 static void finish(struct document *d, struct cells *c)
 {
 	size_t size_cap = 0, mix_cap = 0;
+	if (c->kind == SERIES_SAMPLES)
+		return;
 	qsort(c->v, c->n, sizeof *c->v, by_size);
 	for (size_t i = 0; i < c->n; i++)
 		list_once(d->arena, &c->sizes, &c->n_sizes, &size_cap, c->v[i].bs);
@@ -118,8 +125,8 @@ static const char *test_title(struct arena *a, const struct series *s, const cha
 }
 
 /* What belongs to a cell, not to the test. */
-static const char *const of_cells[] = { "bs", "mix", "direct", "iodepth", "ioengine", "numjobs", "op", "rw", "actual_mix",
-	"steady", "threads", NULL };
+static const char *const of_cells[] = { "bs", "mix", "direct", "iodepth", "ioengine", "numjobs", "op", "rw",
+	"actual_mix", "steady", "threads", NULL };
 
 static struct cells *cells_of(struct document *d, struct cells **groups, size_t *n, size_t *cap, const struct run *run,
 	const struct series *s)
@@ -128,13 +135,18 @@ static struct cells *cells_of(struct document *d, struct cells **groups, size_t 
 	const char *others = rounds ? show_params(d->arena, s->params, (struct params){ 0 }, of_cells) : "";
 	for (size_t i = 0; i < *n; i++) {
 		struct cells *c = &(*groups)[i];
-		if (c->run == run && slice_eq(c->test, s->test) && c->metric == s->metric && c->kind == s->kind &&
-		    strcmp(c->others, others) == 0)
+		if (c->run == run && c->kind == s->kind &&
+			(!rounds || (slice_eq(c->test, s->test) && c->metric == s->metric &&
+					    strcmp(c->others, others) == 0)))
 			return c;
 	}
 	struct cells *c = ARENA_PUSH(d->arena, *groups, *n, *cap);
-	*c = (struct cells){ .run = run, .test = s->test, .metric = s->metric, .kind = s->kind, .others = others,
-		.title = test_title(d->arena, s, others),
+	*c = (struct cells){ .run = run,
+		.test = s->test,
+		.metric = s->metric,
+		.kind = s->kind,
+		.others = others,
+		.title = rounds ? test_title(d->arena, s, others) : "Over time",
 		.tested = s->metric == METRIC_IOPS ? "IOPS" : metric_get(s->metric)->title };
 	return c;
 }
@@ -158,7 +170,9 @@ struct scale cells_scale(struct arena *a, const struct cells *c, int digits)
 struct figure cells_mean(struct document *d, const struct cell_series *c)
 {
 	const struct steady_window *w = &c->steady.last;
-	return (struct figure){ .value = w->mean, .unit = metric_get(c->s->metric)->unit, .basis = "recomputed",
+	return (struct figure){ .value = w->mean,
+		.unit = metric_get(c->s->metric)->unit,
+		.basis = "recomputed",
 		.how = arena_printf(d->arena, "mean of %s", steady_place(d->arena, c->s, w)),
 		.pos = w->n ? c->s->points[w->first].pos : POS_NONE };
 }
@@ -170,7 +184,8 @@ static const char *finding(struct document *d, const struct cells *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct cell_series *k = &c->v[i];
 		steady += k->steady.steady;
-		disputed += k->s->claimed != CLAIM_NONE && (k->s->claimed == CLAIM_STEADY) != k->steady.steady;
+		disputed += k->s->claimed != CLAIM_NONE && !(k->steady.doubts & STEADY_TOO_SHORT) &&
+			    (k->s->claimed == CLAIM_STEADY) != k->steady.steady;
 		if (k->steady.steady || named > NAMED)
 			continue;
 		if (named++ == NAMED)
@@ -178,16 +193,16 @@ static const char *finding(struct document *d, const struct cells *c)
 		else
 			buf_printf(&names, "%s%s", names.n ? ", " : "", k->name);
 	}
-	const char *rule = c->v[0].steady.rule->name, *s;
+	const char *rule = c->v[0].steady.rule->name, *what = c->kind == SERIES_SAMPLES ? "series" : "cells", *s;
 	if (c->n == 1)
 		s = arena_printf(d->arena, "%s is %s by %s.", c->v[0].name, steady ? "steady" : "not steady", rule);
 	else if (steady == c->n)
-		s = arena_printf(d->arena, "All %zu cells are steady by %s.", c->n, rule);
+		s = arena_printf(d->arena, "All %zu %s are steady by %s.", c->n, what, rule);
 	else if (steady == 0)
-		s = arena_printf(d->arena, "None of %zu cells is steady by %s.", c->n, rule);
+		s = arena_printf(d->arena, "None of %zu %s is steady by %s.", c->n, what, rule);
 	else
-		s = arena_printf(d->arena, "%zu of %zu cells %s steady by %s; not steady: %s.", steady, c->n, steady == 1 ? "is" : "are",
-			rule, names.p);
+		s = arena_printf(d->arena, "%zu of %zu %s %s steady by %s; not steady: %s.", steady, c->n, what,
+			steady == 1 ? "is" : "are", rule, names.p);
 	size_t other_mix = 0;
 	for (size_t i = 0; i < c->n; i++)
 		other_mix += c->v[i].real_mix.n > 0;
@@ -195,7 +210,7 @@ static const char *finding(struct document *d, const struct cells *c)
 		s = arena_printf(d->arena, "%s %zu %s really ran another mix than %s named for.", s, other_mix,
 			other_mix == 1 ? "cell" : "cells", other_mix == 1 ? "it is" : "they are");
 	if (disputed)
-		s = arena_printf(d->arena, "%s In %zu %s the tool says otherwise.", s, disputed, disputed == 1 ? "cell" : "cells");
+		s = arena_printf(d->arena, "%s Of %zu the tool says otherwise.", s, disputed);
 	buf_free(&names);
 	return s;
 }
@@ -226,7 +241,8 @@ static void write_options(struct document *d, const struct run *r)
 	if (!r->attrs.n)
 		return;
 	elem(d, "fold");
-	elem_text(d, "title", arena_printf(d->arena, "Set-up and test parameters: %zu statements of the source", r->attrs.n));
+	elem_text(d, "title",
+		arena_printf(d->arena, "Set-up and test parameters: %zu statements of the source", r->attrs.n));
 	table_begin(d, "What the run was told and what it says of itself");
 	table_column(d, "text", "Name", NULL);
 	table_column(d, "text", "Value", NULL);
@@ -236,8 +252,10 @@ static void write_options(struct document *d, const struct run *r)
 		table_row(d);
 		cell_slice(d, p->key);
 		cell_slice(d, p->text.n ? p->text : p->value);
-		cell(d, NULL, !p->pos.source ? "" : p->pos.line ? arena_printf(d->arena, "%s:%u", p->pos.source->name, p->pos.line) :
-			p->pos.source->name);
+		cell(d, NULL,
+			!p->pos.source ? ""
+			: p->pos.line  ? arena_printf(d->arena, "%s:%u", p->pos.source->name, p->pos.line)
+				       : p->pos.source->name);
 		row_end(d);
 	}
 	table_end(d, NULL);
@@ -250,9 +268,9 @@ static void write_section(struct document *d, struct cells *c, bool several, boo
 	attr_id(d, "id", "p", ++d->sections);
 	attr(d, "kind", "suite");
 	attr_id(d, "subject", "s", subject_id(d, c->run->subject));
-	const char *set = c->run->set.n ? arena_string(d->arena, c->run->set) : c->run->source ? c->run->source->name : "";
-	const char *title = c->kind == SERIES_SAMPLES ? arena_printf(d->arena, "%s over time", c->title) : c->title;
-	elem_text(d, "title", several ? arena_printf(d->arena, "%s, %s", title, set) : title);
+	const char *file = c->run->source ? c->run->source->name : "", *slash = strrchr(file, '/');
+	const char *set = c->run->set.n ? arena_string(d->arena, c->run->set) : slash ? slash + 1 : file;
+	elem_text(d, "title", several ? arena_printf(d->arena, "%s, %s", c->title, set) : c->title);
 	elem_text(d, "finding", finding(d, c));
 	if (c->kind == SERIES_ROUNDS)
 		write_common(d, c);
@@ -284,8 +302,11 @@ void write_suites(struct document *d, struct slice subject)
 				continue;
 			struct cells *c = cells_of(d, &groups, &n, &cap, r, s);
 			struct cell_series *v = ARENA_PUSH(d->arena, c->v, c->n, c->cap);
-			*v = (struct cell_series){ .s = s, .steady = steady_judge(d->arena, rule, s), .bs = param_value(s, "bs"),
-				.mix = param_value(s, "mix"), .real_mix = param_value(s, "actual_mix") };
+			*v = (struct cell_series){ .s = s,
+				.steady = steady_judge(d->arena, rule, s),
+				.bs = param_value(s, "bs"),
+				.mix = param_value(s, "mix"),
+				.real_mix = param_value(s, "actual_mix") };
 			num_double(v->bs, &v->size);
 			v->read = read_share(v->mix);
 			v->name = cell_name(d->arena, s, v->bs, v->mix);
@@ -294,7 +315,8 @@ void write_suites(struct document *d, struct slice subject)
 	for (size_t i = 0; i < n; i++) {
 		bool several = false;
 		for (size_t k = 0; k < n; k++)
-			several |= k != i && strcmp(groups[k].title, groups[i].title) == 0 && groups[k].kind == groups[i].kind;
+			several |= k != i && strcmp(groups[k].title, groups[i].title) == 0 &&
+				   groups[k].kind == groups[i].kind;
 		finish(d, &groups[i]);
 		write_section(d, &groups[i], several, i == 0 || groups[i - 1].run != groups[i].run);
 	}

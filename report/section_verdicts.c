@@ -7,23 +7,30 @@ static bool judged(const struct sla_verdict *v)
 	return v->subject.n || v->n_runs;
 }
 
-static const char *const operators[] = { [OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "\xe2\x89\xa4", [OP_EQ] = "=",
-	[OP_GE] = "\xe2\x89\xa5", [OP_GT] = ">" };
+static const char *const operators[] = {
+	[OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "\xe2\x89\xa4", [OP_EQ] = "=", [OP_GE] = "\xe2\x89\xa5", [OP_GT] = ">"
+};
 
 const char *steady_place(struct arena *a, const struct series *s, const struct steady_window *w)
 {
 	if (!s || w->n == 0)
 		return "no window";
+	if (s->kind == SERIES_SAMPLES && s->untimed)
+		return arena_printf(a, "samples %.0f\xe2\x80\x93%.0f", s->points[w->first].t, s->points[w->first + w->n - 1].t);
 	if (s->kind == SERIES_SAMPLES)
 		return arena_printf(a, "%s to %s s", show(a, s->points[w->first].t, UNIT_ONE, 4),
 			show(a, s->points[w->first + w->n - 1].t, UNIT_ONE, 4));
-	return arena_printf(a, "rounds %.0f\xe2\x80\x93%.0f", s->points[w->first].t, s->points[w->first + w->n - 1].t);
+	return arena_printf(a, "rounds\xc2\xa0%.0f\xe2\x80\x93%.0f", s->points[w->first].t, s->points[w->first + w->n - 1].t);
 }
 
 static void limit(struct document *d, const struct sla_verdict *v)
 {
 	const struct quantity *q = &v->row->limit;
-	struct figure f = { .value = q->value, .unit = q->unit, .basis = "published", .pos = q->pos, .printed = q->text,
+	struct figure f = { .value = q->value,
+		.unit = q->unit,
+		.basis = "published",
+		.pos = q->pos,
+		.printed = q->text,
 		.suffix = q->suffix };
 	elem(d, "limit");
 	attr(d, "op", operators[v->row->op]);
@@ -91,8 +98,9 @@ static void measured(struct document *d, const struct sla_verdict *v)
 	struct arena *a = d->arena;
 	const struct judgement *w = v->worst;
 	struct pos pos = w ? judgement_pos(w) : POS_NONE;
-	const char *how = v->n_runs > 1 && w && w->value != v->value ? arena_printf(a, "mean over %zu runs", v->n_runs) :
-		w ? judgement_how(d, w) : NULL;
+	const char *how = v->n_runs > 1 && w && w->value != v->value ? arena_printf(a, "mean over %zu runs", v->n_runs)
+			  : w                                        ? judgement_how(d, w)
+								     : NULL;
 	if (w && w->result && w->value == v->value) {
 		struct figure f = figure_of(w->result);
 		elem(d, "measured");
@@ -102,7 +110,8 @@ static void measured(struct document *d, const struct sla_verdict *v)
 		derived(d, "measured", v->value, u, how, pos, show(a, v->value, u, 4));
 	}
 	if (isfinite(v->bound.lower) && isfinite(v->bound.upper)) {
-		const char *of = arena_printf(a, "%.4g %% bound, one-sided, Student's t, %zu values", 100 * v->bound.level, v->bound.n);
+		const char *of = arena_printf(
+			a, "%.4g %% bound, one-sided, Student's t, %zu values", 100 * v->bound.level, v->bound.n);
 		if (v->bound.widened)
 			of = arena_printf(a, "%s, worth %.1f for autocorrelation", of, v->bound.n_effective);
 		derived(d, "lower", v->bound.lower, u, of, pos, show(a, v->bound.lower, u, 4));
@@ -110,14 +119,16 @@ static void measured(struct document *d, const struct sla_verdict *v)
 	}
 	derived(d, "ratio", v->normalized, UNIT_ONE, "measured divided by the limit", POS_NONE,
 		show_ratio(a, v->normalized));
-	derived(d, "margin", v->margin, u, "distance to the limit, positive is better", POS_NONE, show_signed(a, v->margin, u, 4));
+	derived(d, "margin", v->margin, u, "distance to the limit, positive is better", POS_NONE,
+		show_signed(a, v->margin, u, 4));
 	bullet(d, v);
 }
 
 static void condition(struct document *d, const struct condition *c)
 {
-	static const char *const holds[] = { [HOLDS_YES] = "yes", [HOLDS_NO] = "no", [HOLDS_NOT_SHOWN] = "not-shown",
-		[HOLDS_WARN] = "remark" };
+	static const char *const holds[] = {
+		[HOLDS_YES] = "yes", [HOLDS_NO] = "no", [HOLDS_NOT_SHOWN] = "not-shown", [HOLDS_WARN] = "remark"
+	};
 	elem(d, "condition");
 	attr(d, "holds", holds[c->holds]);
 	attr(d, "required", c->required ? "yes" : "no");
@@ -161,7 +172,8 @@ static void verdict(struct document *d, const struct sla_verdict *v, size_t numb
 	if (isfinite(v->value))
 		measured(d, v);
 	if (w && w->has_steady)
-		elem_text(d, "steady", w->steady.steady ? steady_place(d->arena, w->series, &w->steady.last) : "not steady");
+		elem_text(d, "steady",
+			w->steady.steady ? steady_place(d->arena, w->series, &w->steady.last) : "not steady");
 	if (w && w->n_required) {
 		elem(d, "method");
 		attr_number(d, "held", (double)w->n_held);
@@ -196,8 +208,13 @@ void write_verdicts(struct document *d)
 			elem_slice(d, "name", open->name);
 			if (open->source_text.n)
 				elem_slice(d, "source", open->source_text);
-			elem_text(d, "rule", arena_printf(d->arena, "Steady by %s: range \xe2\x89\xa4 %.4g %%, rise of the fitted line \xe2\x89\xa4 %.4g %%, "
-				"over %zu rounds", open->rule->name, 100 * open->rule->range, 100 * open->rule->rise, open->rule->window));
+			elem_text(d, "rule",
+				arena_printf(d->arena,
+					"Steady by %s: range \xe2\x89\xa4 %.4g %%, rise of the fitted line "
+					"\xe2\x89\xa4 %.4g %%, "
+					"over %zu rounds",
+					open->rule->name, 100 * open->rule->range, 100 * open->rule->rise,
+					open->rule->window));
 		}
 		verdict(d, v, i + 1);
 	}
@@ -233,7 +250,10 @@ static void remarks(struct document *d, const struct sla_verdict *v, size_t numb
 		const struct condition *c = &w->conditions[i];
 		if (c->required || c->holds == HOLDS_YES)
 			continue;
-		buf_printf(&b, "%s%s %s", listed++ ? "; " : before ? " Not required, but worth knowing: " : "not required, but worth knowing: ",
+		buf_printf(&b, "%s%s %s",
+			listed++ ? "; "
+			: before ? " Not required, but worth knowing: "
+				 : "not required, but worth knowing: ",
 			c->name, c->found ? c->found : "not shown");
 	}
 	if (listed)

@@ -32,9 +32,12 @@ const char *metric_unit(enum metric_id metric)
 	return metric == METRIC_IOPS ? "IOPS" : u == UNIT_ONE ? "" : unit_name(u);
 }
 
-static int whole_digits(double v)
+enum { WIDEST = 2000 }; /* greatest / least of a column that still shares a unit */
+
+/* Digits before the point; below 0.1 the zeros behind it, negative. */
+static int digits_before(double v)
 {
-	return v < 1 ? 0 : (int)floor(log10(v) + 1e-12) + 1;
+	return (int)floor(log10(v) + 1e-12) + 1;
 }
 
 static void pick_unit(struct scale *s, double greatest, enum metric_id metric)
@@ -44,10 +47,18 @@ static void pick_unit(struct scale *s, double greatest, enum metric_id metric)
 		double factor;
 		const char *unit;
 	} units[] = {
-		{ UNIT_S, 1, "s" }, { UNIT_S, 1e-3, "ms" }, { UNIT_S, 1e-6, "\xc2\xb5s" }, { UNIT_S, 1e-9, "ns" },
-		{ UNIT_B, 1099511627776.0, "TiB" }, { UNIT_B, 1073741824.0, "GiB" }, { UNIT_B, 1048576.0, "MiB" },
-		{ UNIT_B, 1024.0, "KiB" }, { UNIT_B, 1, "B" },
-		{ UNIT_B_PER_S, 1073741824.0, "GiB/s" }, { UNIT_B_PER_S, 1048576.0, "MiB/s" }, { UNIT_B_PER_S, 1024.0, "KiB/s" },
+		{ UNIT_S, 1, "s" },
+		{ UNIT_S, 1e-3, "ms" },
+		{ UNIT_S, 1e-6, "\xc2\xb5s" },
+		{ UNIT_S, 1e-9, "ns" },
+		{ UNIT_B, 1099511627776.0, "TiB" },
+		{ UNIT_B, 1073741824.0, "GiB" },
+		{ UNIT_B, 1048576.0, "MiB" },
+		{ UNIT_B, 1024.0, "KiB" },
+		{ UNIT_B, 1, "B" },
+		{ UNIT_B_PER_S, 1073741824.0, "GiB/s" },
+		{ UNIT_B_PER_S, 1048576.0, "MiB/s" },
+		{ UNIT_B_PER_S, 1024.0, "KiB/s" },
 		{ UNIT_B_PER_S, 1, "B/s" },
 	};
 	s->factor = 1;
@@ -80,16 +91,17 @@ struct scale scale_of(struct arena *a, const double *v, size_t n, enum metric_id
 		return s;
 	}
 	pick_unit(&s, greatest, metric);
-	int large = whole_digits(greatest / s.factor), decimals = digits - whole_digits(least / s.factor);
-	if (least / s.factor < 1)
-		decimals += (int)fmin(3, floor(-log10(least / s.factor)));
-	s.decimals = decimals < 0 ? 0 : decimals;
-	if (s.decimals + large > 8)
-		s.decimals = large < 8 - 3 ? 3 : large < 8 ? 8 - large : 0;
-	if (least / s.factor < pow(10, -s.decimals) * 50) {
+	if (greatest / least > WIDEST && s.base != UNIT_ONE) {
 		s.mixed = true;
 		s.unit = "";
+		return s;
 	}
+	/* The greatest gets `digits` significant digits, the least as many where it is near, else three. */
+	int for_greatest = digits - digits_before(greatest / s.factor);
+	int for_least = (greatest / least < 10 ? digits : 3) - digits_before(least / s.factor);
+	s.decimals = for_least > for_greatest ? for_least : for_greatest;
+	if (s.decimals < 0)
+		s.decimals = 0;
 	return s;
 }
 
@@ -109,6 +121,8 @@ const char *scale_show(struct arena *a, const struct scale *s, double value)
 {
 	if (!isfinite(value))
 		return "\xe2\x80\x93";
+	if (value == 0)
+		return "0";
 	if (s->mixed)
 		return show(a, value, s->base, s->digits);
 	return text_grouped(a, arena_printf(a, "%.*f", s->decimals, value / s->factor));
@@ -121,7 +135,11 @@ const char *show_share(struct arena *a, double ratio)
 
 const char *show_ratio(struct arena *a, double ratio)
 {
-	int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : ratio >= .1 ? 3 : ratio > 0 ? 2 - (int)floor(log10(ratio)) : 0;
+	int decimals = ratio >= 100  ? 0
+		       : ratio >= 10 ? 1
+		       : ratio >= .1 ? 3
+		       : ratio > 0   ? 2 - (int)floor(log10(ratio))
+				     : 0;
 	return text_grouped(a, arena_printf(a, "%.*f", decimals > 9 ? 9 : decimals, ratio));
 }
 

@@ -6,10 +6,10 @@
 
 /* What an element inherits from the groups around it. */
 struct context {
-	unsigned colour;         /* code of stroke or fill; 0: none of ours */
-	const char *width;       /* stroke-width, of the group that sets it */
+	unsigned colour;   /* code of stroke or fill; 0: none of ours */
+	const char *width; /* stroke-width, of the group that sets it */
 	const char *anchor;
-	const char *transform;   /* of a text's group */
+	const char *transform; /* of a text's group */
 };
 
 struct adoption {
@@ -48,9 +48,16 @@ static unsigned colour_code(const char *s)
 static const char *role(unsigned code)
 {
 	static const char *const name[] = {
-		[COLOUR_AXIS] = "k-axis", [COLOUR_GRID] = "k-grid", [COLOUR_WINDOW] = "k-window", [COLOUR_MEAN] = "k-mean",
-		[COLOUR_FIT] = "k-fit", [COLOUR_LIMIT] = "k-limit", [COLOUR_BAND] = "k-band", [COLOUR_TICK] = "k-tick",
-		[COLOUR_STRONG] = "k-strong", [COLOUR_TEXT] = "k-text",
+		[COLOUR_AXIS] = "k-axis",
+		[COLOUR_GRID] = "k-grid",
+		[COLOUR_WINDOW] = "k-window",
+		[COLOUR_MEAN] = "k-mean",
+		[COLOUR_FIT] = "k-fit",
+		[COLOUR_LIMIT] = "k-limit",
+		[COLOUR_BAND] = "k-band",
+		[COLOUR_TICK] = "k-tick",
+		[COLOUR_STRONG] = "k-strong",
+		[COLOUR_TEXT] = "k-text",
 	};
 	return code < sizeof name / sizeof *name ? name[code] : NULL;
 }
@@ -80,7 +87,7 @@ static void copy_tidy(xmlNodePtr to, const char *name, const char *value)
 	}
 	if (b.n && b.p[b.n - 1] == ' ')
 		b.p[--b.n] = 0;
-	xmlNewProp(to, BAD_CAST name, BAD_CAST (b.p ? b.p : ""));
+	xmlNewProp(to, BAD_CAST name, BAD_CAST(b.p ? b.p : ""));
 	buf_free(&b);
 }
 
@@ -122,7 +129,8 @@ static void take_polygon(struct adoption *a, xmlNodePtr node)
 static void take_text(struct adoption *a, xmlNodePtr node, const struct context *c)
 {
 	uint64_t number;
-	const char *token = node->children && node->children->type == XML_TEXT_NODE ? (const char *)node->children->content : "";
+	const char *token =
+		node->children && node->children->type == XML_TEXT_NODE ? (const char *)node->children->content : "";
 	if (token[0] != 'T' || num_u64(slice_of(token + 1), &number) != NUM_OK || number >= a->n_texts)
 		return;
 	xmlNodePtr e = add(a, "text", "", c->colour);
@@ -132,7 +140,7 @@ static void take_text(struct adoption *a, xmlNodePtr node, const struct context 
 		xmlNewProp(e, BAD_CAST "text-anchor", BAD_CAST c->anchor);
 	struct buf b = BUF_EMPTY;
 	buf_printable(&b, slice_of(a->texts[number]));
-	xmlNodeAddContentLen(e, BAD_CAST (b.p ? b.p : ""), b.n > INT_MAX ? INT_MAX : (int)b.n);
+	xmlNodeAddContentLen(e, BAD_CAST(b.p ? b.p : ""), b.n > INT_MAX ? INT_MAX : (int)b.n);
 	buf_free(&b);
 }
 
@@ -152,7 +160,8 @@ static void take(struct adoption *a, xmlNodePtr node, struct context c, unsigned
 			take_text(a, node, &c);
 		} else if (strcmp(name, "g") == 0) {
 			struct context inner = c;
-			const char *width = get(node, "stroke-width"), *fill = get(node, "fill"), *stroke = get(node, "stroke");
+			const char *width = get(node, "stroke-width"), *fill = get(node, "fill"),
+				   *stroke = get(node, "stroke");
 			unsigned code = colour_code(fill) ? colour_code(fill) : colour_code(stroke);
 			inner.width = width ? width : c.width;
 			inner.colour = code ? code : c.colour;
@@ -167,8 +176,8 @@ xmlNodePtr svg_adopt(xmlDocPtr doc, struct slice svg, const char *const *texts, 
 {
 	if (svg.n > INT_MAX)
 		return NULL;
-	xmlDocPtr from = xmlReadMemory(svg.p, (int)svg.n, "chart.svg", NULL,
-		XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+	xmlDocPtr from = xmlReadMemory(
+		svg.p, (int)svg.n, "chart.svg", NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
 	xmlNodePtr root = from ? xmlDocGetRootElement(from) : NULL;
 	if (!root) {
 		xmlFreeDoc(from);
@@ -179,7 +188,7 @@ xmlNodePtr svg_adopt(xmlDocPtr doc, struct slice svg, const char *const *texts, 
 	a.ns = xmlNewNs(a.svg, BAD_CAST "http://www.w3.org/2000/svg", NULL);
 	xmlSetNs(a.svg, a.ns);
 	const char *box = get(root, "viewBox");
-	xmlNewProp(a.svg, BAD_CAST "viewBox", BAD_CAST (box ? box : "0 0 640 310"));
+	xmlNewProp(a.svg, BAD_CAST "viewBox", BAD_CAST(box ? box : "0 0 640 310"));
 	take(&a, root->children, (struct context){ 0 }, 0);
 	xmlFreeDoc(from);
 	return a.svg;

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-struct template {
+struct template
+{
 	const char *name;           /* "html.xsl" */
 	const unsigned char *bytes; /* with a NUL behind the last */
 	size_t n;

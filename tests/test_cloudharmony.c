@@ -260,7 +260,7 @@ static struct run *bench_assemble(struct bench *b)
 	size_t n = b->d.n_runs;
 	struct run **members = ARENA_ARRAY(&b->arena, n, struct run *);
 	memcpy(members, b->d.runs, n * sizeof *members);
-	suite_cloudharmony_assemble(&b->d, members, n, &directory);
+	suite_cloudharmony.assemble(&b->d, members, n, &directory);
 	return b->d.n_runs > n ? b->d.runs[n] : NULL;
 }
 

@@ -153,6 +153,24 @@ static void test_sum_is_exact(void **state)
 	assert_int_equal(h.n, count + HIST_COUNT_LIMIT - 1);
 }
 
+static void test_add_all_is_add(void **state)
+{
+	static struct hist one, all;
+	uint64_t values[1000], x = 88172645463325252u;
+	(void)state;
+	one = all = (struct hist){ { 0 }, 0, 0, 0, 0, 0, 0 };
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 0; i < 1000; i++) {
+			x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+			values[i] = x >> (i % 64);
+			assert_true(hist_add(&one, values[i], 1));
+		}
+		hist_add_all(&all, values, 1000);
+		hist_add_all(&all, values, 0);
+		assert_memory_equal(&one, &all, sizeof one);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +180,7 @@ int main(void)
 		cmocka_unit_test(test_first_bucket_that_reaches),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_merge_is_adding),
+		cmocka_unit_test(test_add_all_is_add),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_sum_is_exact),
 	};

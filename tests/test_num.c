@@ -9,6 +9,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -32,7 +33,8 @@ static void reads_correctly_rounded(void **state)
 		const char *text;
 		double value;
 	} same[] = {
-		SAME(0), SAME(7), SAME(-7), SAME(+7), SAME(0.1), SAME(.5), SAME(5.), SAME(1e3), SAME(1E3), SAME(1e+3), SAME(1.5e-3),
+		SAME(0), SAME(7), SAME(-7), SAME(+7), SAME(0.1), SAME(.5), SAME(5.), SAME(1e3), SAME(1E3), SAME(1e+3),
+		SAME(1.5e-3),
 		SAME(0.000), SAME(-0.0), SAME(798.9650307999999), SAME(9007199254740992), SAME(9007199254740993),
 		SAME(9007199254740993.0000000000000000000000000000000001), SAME(17976931348623157e292), SAME(1e-22), SAME(1e23),
 		SAME(8.41e21), SAME(123456789012345678901234567890.), SAME(0.1234567890123456789012345678901234567890e-10),
@@ -57,7 +59,8 @@ static void refuses_what_is_no_number(void **state)
 		enum num_status status;
 	} bad[] = {
 		{ "", NUM_EMPTY }, { "2,3372", NUM_JUNK }, { "1,000", NUM_JUNK }, { " 1", NUM_JUNK }, { "1 ", NUM_JUNK },
-		{ "0x10", NUM_JUNK }, { "1e", NUM_JUNK }, { "1e+", NUM_JUNK }, { "e5", NUM_JUNK }, { ".", NUM_JUNK }, { "-", NUM_JUNK },
+		{ "0x10", NUM_JUNK }, { "1e", NUM_JUNK }, { "1e+", NUM_JUNK }, { "e5", NUM_JUNK }, { ".", NUM_JUNK },
+		{ "-", NUM_JUNK },
 		{ "+-1", NUM_JUNK }, { "1.2.3", NUM_JUNK }, { "1k", NUM_JUNK }, { "--", NUM_JUNK }, { "NR", NUM_JUNK },
 		{ "1'000", NUM_JUNK }, { "\xd9\xa1", NUM_JUNK },
 		{ "1e309", NUM_RANGE }, { "-1e999999999999", NUM_RANGE }, { "1.7976931348623159e308", NUM_RANGE },
@@ -99,7 +102,8 @@ static void spans(void **state)
 	static const struct {
 		const char *text;
 		size_t span;
-	} cases[] = { { "12.5MiB/s", 4 }, { "1e5", 3 }, { "1e5.5", 3 }, { "1eV", 1 }, { "1e-", 1 }, { "-.5x", 3 }, { "..5", 0 },
+	} cases[] = { { "12.5MiB/s", 4 }, { "1e5", 3 }, { "1e5.5", 3 }, { "1eV", 1 }, { "1e-", 1 }, { "-.5x", 3 },
+		{ "..5", 0 },
 		{ "1.", 2 }, { "x1", 0 }, { "", 0 }, { "2,3372", 1 }, { "nan", 0 } };
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_int_equal(num_span(slice_of(cases[i].text)), cases[i].span);
@@ -111,7 +115,8 @@ static void half_digits(void **state)
 	static const struct {
 		const char *text;
 		double half;
-	} cases[] = { { "5.50", 0.005 }, { "12e3", 500 }, { "7", 0.5 }, { "-7.0", 0.05 }, { "1.5e-3", 0.5e-4 }, { "1.5E+3", 50 },
+	} cases[] = { { "5.50", 0.005 }, { "12e3", 500 }, { "7", 0.5 }, { "-7.0", 0.05 }, { "1.5e-3", 0.5e-4 },
+		{ "1.5E+3", 50 },
 		{ "100", 0.5 }, { ".5", 0.05 }, { "x", 0 }, { "", 0 } };
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_true(fabs(num_half_digit(slice_of(cases[i].text)) - cases[i].half) <= 1e-12 * cases[i].half);
@@ -135,6 +140,25 @@ static void writes_shortest(void **state)
 		char text[NUM_FORMAT_SIZE];
 		assert_int_equal(num_format(text, cases[i].value), strlen(cases[i].text));
 		assert_string_equal(text, cases[i].text);
+	}
+}
+
+/* What a tool may have printed comes back as %.15g writes it, which is shortest, in any unit's size. */
+static void writes_like_printf(void **state)
+{
+	(void)state;
+	uint64_t bits = 88172645463325252u;
+	for (size_t i = 0; i < 200000; i++) {
+		bits ^= bits << 13;
+		bits ^= bits >> 7;
+		bits ^= bits << 17;
+		double unit = pow(10, (double)(bits >> 8 & 31) - 20), v = (double)(bits >> 32) * unit * (bits & 1 ? -1 : 1);
+		char text[NUM_FORMAT_SIZE], expected[64];
+		snprintf(expected, sizeof expected, "%.15g", v);
+		if (v == floor(v) || strtod(expected, NULL) != v)
+			continue;
+		num_format(text, v);
+		assert_string_equal(text, expected);
 	}
 }
 
@@ -193,6 +217,7 @@ int main(void)
 		cmocka_unit_test(spans),
 		cmocka_unit_test(half_digits),
 		cmocka_unit_test(writes_shortest),
+		cmocka_unit_test(writes_like_printf),
 		cmocka_unit_test(round_trips),
 		cmocka_unit_test(locale_does_not_matter),
 	};

@@ -33,7 +33,9 @@ static void fixture_open(struct fixture *f)
 	f->source = source_of("runs/one.json", SLICE_NONE);
 	f->table = source_of("tables/sla.csv", SLICE_NONE);
 	struct input *in = ARENA_PUSH(&f->arena, f->data.inputs, f->data.n_inputs, f->data.input_cap);
-	*in = (struct input){ .source = &f->source, .format = "fio-json", .size = 1234,
+	*in = (struct input){ .source = &f->source,
+		.format = "fio-json",
+		.size = 1234,
 		.sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" };
 }
 
@@ -61,7 +63,9 @@ static struct run *add_run(struct fixture *f, const char *subject, const char *n
 	r->version = SLICE("fio-3.33");
 	run_add_attr(&f->arena, r, named("provider", name));
 	struct param op = named("op", "write");
-	struct job job = { .name = slice_of(name), .params = { &op, 1 }, .pos = line(f, 2), .started = NAN, .stopped = NAN };
+	struct job job = {
+		.name = slice_of(name), .params = { &op, 1 }, .pos = line(f, 2), .started = NAN, .stopped = NAN
+	};
 	const struct job *j = run_add_job(&f->arena, r, &job);
 	static const struct {
 		enum metric_id metric;
@@ -70,8 +74,13 @@ static struct run *add_run(struct fixture *f, const char *subject, const char *n
 	} figures[] = { { METRIC_IOPS, "value", 1 }, { METRIC_COMPLETION_LATENCY, "p50", 1e-7 },
 		{ METRIC_COMPLETION_LATENCY, "p99", 3e-7 }, { METRIC_COMPLETION_LATENCY, "p99.9", 9e-7 } };
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-		struct result k = { .metric = figures[i].metric, .stat = slice_of(figures[i].stat), .job = j, .time = NAN,
-			.q = { .value = base * figures[i].value, .unit = metric_get(figures[i].metric)->unit, .text = slice_of(name),
+		struct result k = { .metric = figures[i].metric,
+			.stat = slice_of(figures[i].stat),
+			.job = j,
+			.time = NAN,
+			.q = { .value = base * figures[i].value,
+				.unit = metric_get(figures[i].metric)->unit,
+				.text = slice_of(name),
 				.pos = line(f, 3) } };
 		run_add_result(&f->arena, r, &k);
 	}
@@ -79,9 +88,15 @@ static struct run *add_run(struct fixture *f, const char *subject, const char *n
 		struct point points[ROUNDS];
 		struct param params[] = { named("bs", sizes[c]), named("mix", "0/100") };
 		for (size_t i = 0; i < ROUNDS; i++)
-			points[i] = (struct point){ (double)i + 1, base / (double)(c + 1) * (1 + 0.01 * (double)(i % 3)), j, line(f, 4) };
-		struct series s = { .kind = SERIES_ROUNDS, .metric = METRIC_IOPS, .test = slice_of(name), .params = { params, 2 },
-			.points = points, .n = ROUNDS, .claimed = CLAIM_NOT_STEADY };
+			points[i] = (struct point){ (double)i + 1,
+				base / (double)(c + 1) * (1 + 0.01 * (double)(i % 3)), j, line(f, 4) };
+		struct series s = { .kind = SERIES_ROUNDS,
+			.metric = METRIC_IOPS,
+			.test = slice_of(name),
+			.params = { params, 2 },
+			.points = points,
+			.n = ROUNDS,
+			.claimed = CLAIM_NOT_STEADY };
 		run_add_series(&f->arena, r, &s);
 	}
 	return r;
@@ -145,7 +160,8 @@ static void valid_and_same_bytes(void **state)
 	assert_true(count(&first, "<svg") > 8);
 	assert_true(count(&first, "printed; one.json:3\"") > 1);
 	assert_true(count(&first, "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08") == 1);
-	assert_true(count(&first, ">1.500</a>") + count(&first, ">1.500</span>") > 0); /* two is half again as fast as one */
+	assert_true(count(&first, ">1.500</a>") + count(&first, ">1.500</span>") >
+		    0); /* two is half again as fast as one */
 	assert_true(count(&first, "something odd") == 1);
 	buf_free(&first);
 	buf_free(&second);
@@ -181,9 +197,22 @@ static void every_id_once(void **state)
 static void hostile_names(void **state)
 {
 	static const char *const names[] = {
-		"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)", "$(reboot) `id` | '!touch x'",
-		"@{}_^\\n%s%n", "&lt;&amp;&#0;&bogus;", "]]><!--", "{$css}", "\x01\x1b[31m\x7f", "\xff\xfe\xc3(", "\xef\xbf\xbe\xef\xbf\xbf",
-		"\xe2\x80\xae" "evil", "T0", "set output 'x'; unset key", "javascript:alert(1)",
+		"<script>alert(1)</script>",
+		"\"><img src=x onerror=alert(1)>",
+		"' onmouseover='alert(1)",
+		"$(reboot) `id` | '!touch x'",
+		"@{}_^\\n%s%n",
+		"&lt;&amp;&#0;&bogus;",
+		"]]><!--",
+		"{$css}",
+		"\x01\x1b[31m\x7f",
+		"\xff\xfe\xc3(",
+		"\xef\xbf\xbe\xef\xbf\xbf",
+		"\xe2\x80\xae"
+		"evil",
+		"T0",
+		"set output 'x'; unset key",
+		"javascript:alert(1)",
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -216,8 +245,8 @@ static void hostile_names(void **state)
 
 static void nothing_from_outside(void **state)
 {
-	static const char *const refs[] = { "src=", "href=\"http", "url(", "@import", "<link", "<script", "<iframe", "<object",
-		"xlink:", "xml-stylesheet", "<!ENTITY", "xmlns:r" };
+	static const char *const refs[] = { "src=", "href=\"http", "url(", "@import", "<link", "<script", "<iframe",
+		"<object", "xlink:", "xml-stylesheet", "<!ENTITY", "xmlns:r" };
 	(void)state;
 	struct fixture f;
 	fixture_open(&f);
@@ -264,27 +293,61 @@ static void verdicts(void **state)
 	struct fixture f;
 	fixture_open(&f);
 	struct run *run = add_run(&f, "VM.A", "job", 231402);
-	struct sla_row row = { .shape = SLICE("VM.A"), .op = OP_GE, .limit = { .value = 206000, .unit = UNIT_PER_S,
-		.text = SLICE("206k"), .pos = { &f.table, 0, 2, 6 } } };
+	struct sla_row row = { .shape = SLICE("VM.A"),
+		.op = OP_GE,
+		.limit = { .value = 206000, .unit = UNIT_PER_S, .text = SLICE("206k"), .pos = { &f.table, 0, 2, 6 } } };
 	struct sla_row idle = row;
 	idle.shape = SLICE("VM.Z");
-	struct sla sla = { .name = SLICE("t"), .title = SLICE("A table"), .metric = METRIC_IOPS, .rule = &steady_snia, .level = 0.95 };
+	struct sla sla = { .name = SLICE("t"),
+		.title = SLICE("A table"),
+		.metric = METRIC_IOPS,
+		.rule = &steady_snia,
+		.level = 0.95 };
 	struct condition conditions[] = {
-		{ .name = "direct I/O", .wanted = "1", .found = "0", .holds = HOLDS_NO, .required = true, .pos = line(&f, 5) },
+		{ .name = "direct I/O",
+			.wanted = "1",
+			.found = "0",
+			.holds = HOLDS_NO,
+			.required = true,
+			.pos = line(&f, 5) },
 		{ .name = "purge", .wanted = "", .found = "skipped", .holds = HOLDS_WARN },
 	};
-	struct judgement j = { .run = run, .series = &run->series[0], .has_steady = true, .conditions = conditions,
-		.n_conditions = 2, .n_required = 1, .value = 231402, .verdict = VERDICT_NOT_COMPARABLE, .reason = "direct I/O: 0",
+	struct judgement j = { .run = run,
+		.series = &run->series[0],
+		.has_steady = true,
+		.conditions = conditions,
+		.n_conditions = 2,
+		.n_required = 1,
+		.value = 231402,
+		.verdict = VERDICT_NOT_COMPARABLE,
+		.reason = "direct I/O: 0",
 		.name = "iops 4 KiB 0/100" };
 	j.steady = steady_judge(&f.arena, &steady_snia, j.series);
 	j.bound = (struct bound){ .mean = 231402, .lower = 230000, .upper = 233000, .level = 0.95, .n = 5 };
 	struct bound none = { .lower = NAN, .upper = NAN };
 	struct sla_verdict v[] = {
-		{ .sla = &sla, .row = &row, .subject = SLICE("VM.A"), .runs = &j, .n_runs = 1, .value = 231402, .bound = j.bound,
-			.normalized = 231402.0 / 206000, .margin = 25402, .verdict = VERDICT_NOT_COMPARABLE,
-			.sentence = "Measured 231.4 k IOPS.", .advice = "", .worst = &j },
-		{ .sla = &sla, .row = &idle, .value = NAN, .bound = none, .normalized = NAN, .margin = NAN, .verdict = VERDICT_NO_DATA,
-			.sentence = "Nothing in the input concerns this row.", .advice = "" },
+		{ .sla = &sla,
+			.row = &row,
+			.subject = SLICE("VM.A"),
+			.runs = &j,
+			.n_runs = 1,
+			.value = 231402,
+			.bound = j.bound,
+			.normalized = 231402.0 / 206000,
+			.margin = 25402,
+			.verdict = VERDICT_NOT_COMPARABLE,
+			.sentence = "Measured 231.4 k IOPS.",
+			.advice = "",
+			.worst = &j },
+		{ .sla = &sla,
+			.row = &idle,
+			.value = NAN,
+			.bound = none,
+			.normalized = NAN,
+			.margin = NAN,
+			.verdict = VERDICT_NO_DATA,
+			.sentence = "Nothing in the input concerns this row.",
+			.advice = "" },
 	};
 	struct audit audit = { .verdicts = v, .n = 2 };
 	struct report r = report_of(&f);
@@ -299,7 +362,8 @@ static void verdicts(void **state)
 	assert_true(count(&html, "NOT-COMPARABLE") > 2);
 	assert_int_equal(count(&html, "No input concerns VM.Z"), 1);
 	assert_true(count(&html, "runs/one.json:5") + count(&html, "one.json:5") > 0);
-	assert_true(count(&html, "\xe2\x80\x9c" "206k\xe2\x80\x9d, published; tables/sla.csv:2") > 0);
+	assert_true(count(&html, "\xe2\x80\x9c"
+				 "206k\xe2\x80\x9d, published; tables/sla.csv:2") > 0);
 	buf_free(&html);
 	buf_free(&xml);
 	fixture_close(&f);
@@ -307,8 +371,8 @@ static void verdicts(void **state)
 
 static void rejects_other_documents(void **state)
 {
-	static const char *const bad[] = { "", "<report", "<report xmlns=\"urn:assay:report:1\" generator=\"x\"/>", "<x/>",
-		"<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><x>&a;</x>" };
+	static const char *const bad[] = { "", "<report", "<report xmlns=\"urn:assay:report:1\" generator=\"x\"/>",
+		"<x/>", "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><x>&a;</x>" };
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct arena a = ARENA_EMPTY;
@@ -327,9 +391,17 @@ static void series_keep_their_colours(void **state)
 	(void)state;
 	for (int kind = CHART_LINES; kind <= CHART_BARS; kind++) {
 		const char *places[] = { "a", "b", "c" };
-		struct chart c = { .id = "c1", .kind = (enum chart_kind)kind, .title = "", .n_series = 3, .places = places, .n_places = 3,
-			.x_title = "", .y_factor = 1, .y_unit = "",
-			.series = { { "gap", 1, x, gap, 3, false }, { "none", 2, x, none, 3, false }, { "full", 3, x, full, 3, false } } };
+		struct chart c = { .id = "c1",
+			.kind = (enum chart_kind)kind,
+			.title = "",
+			.n_series = 3,
+			.places = places,
+			.n_places = 3,
+			.x_title = "",
+			.y_factor = 1,
+			.y_unit = "",
+			.series = { { "gap", 1, x, gap, 3, false }, { "none", 2, x, none, 3, false },
+				{ "full", 3, x, full, 3, false } } };
 		struct chart *charts[] = { &c };
 		struct arena a = ARENA_EMPTY;
 		struct diags d;
@@ -391,6 +463,20 @@ static struct slice contents(const char *path, char *buffer, size_t size)
 	return (struct slice){ buffer, n > 0 ? (size_t)n : 0 };
 }
 
+/* The hand-written example of a document, which holds what the sample archive does not. */
+static void example_is_valid(void **state)
+{
+	enum { SIZE = 64 << 10 };
+	(void)state;
+	struct arena a = ARENA_EMPTY;
+	struct diags d;
+	diags_init(&d, &a);
+	struct slice xml = contents("testdata/report/sample.xml", arena_alloc(&a, SIZE), SIZE);
+	assert_true(xml.n > 1000);
+	assert_int_equal(report_validate(xml, &d), STATUS_OK);
+	arena_free(&a);
+}
+
 static void output_files(void **state)
 {
 	char dir[] = "/tmp/assay-test-XXXXXX", path[64], link_path[64], buffer[64];
@@ -419,9 +505,17 @@ static void output_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_read), cmocka_unit_test(valid_and_same_bytes), cmocka_unit_test(every_id_once),
-		cmocka_unit_test(hostile_names), cmocka_unit_test(nothing_from_outside), cmocka_unit_test(no_gnuplot),
-		cmocka_unit_test(verdicts), cmocka_unit_test(rejects_other_documents), cmocka_unit_test(series_keep_their_colours), cmocka_unit_test(decimation_keeps_extremes),
+		cmocka_unit_test(nothing_read),
+		cmocka_unit_test(valid_and_same_bytes),
+		cmocka_unit_test(every_id_once),
+		cmocka_unit_test(hostile_names),
+		cmocka_unit_test(nothing_from_outside),
+		cmocka_unit_test(no_gnuplot),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(rejects_other_documents),
+		cmocka_unit_test(series_keep_their_colours),
+		cmocka_unit_test(decimation_keeps_extremes),
+		cmocka_unit_test(example_is_valid),
 		cmocka_unit_test(output_files),
 	};
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);

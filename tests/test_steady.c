@@ -128,9 +128,11 @@ static void rounding_that_blinds(void **state)
 }
 
 /* 79 k until a collapse begins at round 16 that looks calm for seven rounds. */
-static const double collapse[] = { 79.0e3, 78.8e3, 79.3e3, 79.1e3, 78.9e3, 79.2e3, 79.0e3, 78.7e3, 79.1e3, 79.2e3, 78.9e3,
-	79.0e3, 79.1e3, 78.8e3, 79.0e3, 66.0e3, 64.8e3, 63.4e3, 62.1e3, 60.7e3, 59.9e3, 58.6e3, 48.0e3, 41.0e3, 60.0e3,
-	39.0e3 };
+static const double collapse[] = {
+	79.0e3, 78.8e3, 79.3e3, 79.1e3, 78.9e3, 79.2e3, 79.0e3, 78.7e3, 79.1e3,
+	79.2e3, 78.9e3, 79.0e3, 79.1e3, 78.8e3, 79.0e3, 66.0e3, 64.8e3, 63.4e3,
+	62.1e3, 60.7e3, 59.9e3, 58.6e3, 48.0e3, 41.0e3, 60.0e3, 39.0e3,
+};
 
 static void window_inside_a_collapse(void **state)
 {

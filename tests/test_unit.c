@@ -192,7 +192,9 @@ static void what_is_shown(void **state)
 static void dialects(void **state)
 {
 	(void)state;
-	static const struct unit_scale ioping[] = { { "mb/s", UNIT_B_PER_S, 1048576 }, { "us", UNIT_S, 1e-6 }, { NULL, 0, 0 } };
+	static const struct unit_scale ioping[] = {
+		{ "mb/s", UNIT_B_PER_S, 1048576 }, { "us", UNIT_S, 1e-6 }, { NULL, 0, 0 },
+	};
 	assert_ptr_equal(unit_find(ioping, SLICE("mb/s")), &ioping[0]);
 	assert_null(unit_find(ioping, SLICE("MB/s")));
 	assert_null(unit_find(ioping, SLICE("mb/s ")));

@@ -123,6 +123,7 @@
       <xsl:call-template name="sign"><xsl:with-param name="name" select="@mark"/></xsl:call-template>
     </xsl:if>
     <xsl:apply-templates select="text() | r:figure | r:spark"/>
+    <xsl:if test="@detail"><span class="sub"><xsl:value-of select="@detail"/></span></xsl:if>
   </xsl:template>
 
   <xsl:template match="r:spark">

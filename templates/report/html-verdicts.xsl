@@ -180,6 +180,7 @@
       <th scope="row"><xsl:value-of select="r:name"/></th>
       <td>
         <xsl:choose>
+          <xsl:when test="@holds = 'yes' and @required = 'no'"><span class="noted">noted</span></xsl:when>
           <xsl:when test="@holds = 'yes'"><span class="verdict PASS"><xsl:call-template name="sign">
             <xsl:with-param name="name">good</xsl:with-param></xsl:call-template>yes</span></xsl:when>
           <xsl:when test="@holds = 'no'"><span class="verdict FAIL"><xsl:call-template name="sign">

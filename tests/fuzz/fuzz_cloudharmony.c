@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	size_t n_members = d.n_runs;
 	for (size_t i = 0; i < n_members; i++)
 		members[i] = d.runs[i];
-	suite_cloudharmony_assemble(&d, members, n_members, &directory);
+	suite_cloudharmony.assemble(&d, members, n_members, &directory);
 	arena_free(&scratch);
 	arena_free(&arena);
 	return 0;

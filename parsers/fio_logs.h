@@ -1,4 +1,4 @@
-/* fio_log: the logs that fio writes beside its results: NAME_{bw,iops,lat,slat,clat,clat_hist}[.N].log. What the name,
+/* fio_logs: the logs that fio writes beside its results: NAME_{bw,iops,lat,slat,clat,clat_hist}[.N].log. What the name,
  * the scanner and the evaluation share.
  *
  * A row is a line of decimal numbers. Nothing in it says which fio wrote it:
@@ -9,8 +9,8 @@
  *     …, offset, priority, issue time ns                          from 3.38, log_issue_time
  *     time ms, mean, max, direction, block size, …                from 3.37, log_window_value=both
  * A priority is 0 or 1, or (log_prio) 0x and four digits. */
-#ifndef PARSERS_FIO_LOG_H
-#define PARSERS_FIO_LOG_H
+#ifndef PARSERS_FIO_LOGS_H
+#define PARSERS_FIO_LOGS_H
 
 #include "base/hist.h"
 #include "parsers/parser.h"
@@ -32,6 +32,7 @@ struct fio_log_layout {
 	int columns, max, ddir, bs, offset, prio;
 };
 
+/* LOG_BATCH: values that gather for the histogram once it is in use; they fit the first cache. */
 enum { LOG_OPS = 4, LOG_EXACT = 64 << 10, LOG_BATCH = 1 << 10, LOG_SLOTS = 4096, LOG_COLUMNS = 8, LOG_WINDOW_MS = 400 };
 
 /* No I/O is as short in ns. */
@@ -50,7 +51,7 @@ struct fio_log_slot {
 struct fio_log_op {
 	uint64_t rows;
 	uint64_t *values;       /* those not in hist yet: all of them, in order, while there are fewer than LOG_EXACT */
-	size_t n_values, batch; /* how many may gather: once it is LOG_BATCH, which fits the first cache, hist has the others */
+	size_t n_values;
 	struct hist hist;
 	uint64_t max;           /* of the maximum column */
 	uint64_t last_time;
@@ -119,6 +120,7 @@ struct fio_log_out {
 	struct parse *p;
 	enum fio_log_kind kind;
 	const struct job *job;
+	bool open; /* nothing tells the unit: values are put as printed (RESULT_OPEN) */
 };
 void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name);
 /* `half`: how far off the value may be. A value that is not finite is left out. */
