@@ -33,6 +33,8 @@ static int probe(const struct parser *parser, const struct peek *peek)
 
 static void choose(struct detection *d)
 {
+	d->parser = d->rival = NULL;
+	d->bid = 0;
 	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++) {
 		if (d->bids[i] > d->bid) {
 			d->parser = parsers[i];

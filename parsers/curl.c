@@ -4,7 +4,7 @@
 
 /* The meter's k, M and G are powers of two. */
 static const struct unit_scale dialect[] = {
-	{ "", UNIT_B, 1 }, { "k", UNIT_B, 0x1p10 }, { "M", UNIT_B, 0x1p20 }, { "G", UNIT_B, 0x1p30 }, { "T", UNIT_B, 0x1p40 },
+	{ " bytes", UNIT_B, 1 }, { "k", UNIT_B, 0x1p10 }, { "M", UNIT_B, 0x1p20 }, { "G", UNIT_B, 0x1p30 }, { "T", UNIT_B, 0x1p40 },
 	{ "s", UNIT_S, 1 }, { "bytes/s", UNIT_B_PER_S, 1 },
 	{ NULL, UNIT_ONE, 0 }
 };
@@ -117,7 +117,8 @@ static void finish(struct rules *r)
 
 /* ---- the table ---- */
 
-#define SIZE(name) "(?<" name ">[\\d.]+)(?<" name "_unit>[kMGT]?)"
+#define SIZE(name) "(?<" name ">[\\d.]+)(?<" name "_unit>[kMGT])?"
+#define METER_FIELD(name) { .as = FIELD_KEEP, .group = name, .unit_group = name "_unit", .unit = " bytes" }
 #define CLOCK "(?:\\d+:\\d\\d:\\d\\d|--:--:--)"
 #define VALUE(name) name ":? +(?<value>[\\d.]+)"
 #define NAMED(what, seen, its_metric, its_unit) { \
@@ -132,7 +133,7 @@ static const struct rule rules[] = {
 		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +[\\d.]+[kMGT]? +" SIZE("rate") " +[\\d.]+[kMGT]? +"
 			CLOCK " +(?<spent>" CLOCK ") +" CLOCK " +[\\d.]+[kMGT]?",
 		.sample = "100 10.0M  100 10.0M    0     0   105M      0 --:--:-- --:--:-- --:--:--  106M",
-		.fields = FIELDS(KEEP("percent"), KEEP_IN("received", "received_unit"), KEEP_IN("rate", "rate_unit"), KEEP("spent")),
+		.fields = FIELDS(KEEP("percent"), METER_FIELD("received"), METER_FIELD("rate"), KEEP("spent")),
 	}, {
 		.id = "heading", .to = METER, .flags = RULE_START, .action = on_heading,
 		.pattern = "% Total +% Received % Xferd +Average Speed", .sample = "% Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
@@ -144,7 +145,7 @@ static const struct rule rules[] = {
 	NAMED("time_starttransfer", "time_starttransfer:  0.113", METRIC_TTFB, "s"),
 	NAMED("time_total", "time_total:  0.224", METRIC_RUNTIME, "s"),
 	NAMED("speed_download", "speed_download:  143461712", METRIC_BANDWIDTH, "bytes/s"),
-	NAMED("size_download", "size_download:  10485760", METRIC_IO, ""),
+	NAMED("size_download", "size_download:  10485760", METRIC_IO, " bytes"),
 	{
 		.id = "code", .in = NAMED_VALUES, .action = on_code,
 		.pattern = "(?:http|response)_code:? +(?<code>\\d{1,3})\\b", .sample = "http_code: 200", .fields = FIELDS(KEEP("code")),

@@ -54,7 +54,7 @@ struct dd {
 static bool read_size(struct slice text, double *size)
 {
 	static const struct unit_scale suffixes[] = {
-		{ "", UNIT_B, 1 }, { "c", UNIT_B, 1 }, { "w", UNIT_B, 2 }, { "b", UNIT_B, 512 },
+		{ "c", UNIT_B, 1 }, { "w", UNIT_B, 2 }, { "b", UNIT_B, 512 },
 		{ "kB", UNIT_B, 1e3 }, { "KB", UNIT_B, 1e3 }, { "MB", UNIT_B, 1e6 }, { "GB", UNIT_B, 1e9 }, { "TB", UNIT_B, 1e12 },
 		{ "k", UNIT_B, 0x1p10 }, { "K", UNIT_B, 0x1p10 }, { "KiB", UNIT_B, 0x1p10 },
 		{ "m", UNIT_B, 0x1p20 }, { "M", UNIT_B, 0x1p20 }, { "MiB", UNIT_B, 0x1p20 }, { "xM", UNIT_B, 0x1p20 },
@@ -68,10 +68,10 @@ static bool read_size(struct slice text, double *size)
 		uint64_t n;
 		while (digits < part.n && part.p[digits] >= '0' && part.p[digits] <= '9')
 			digits++;
-		const struct unit_scale *suffix = unit_find(suffixes, slice_from(part, digits));
-		if (!suffix || num_u64(slice_head(part, digits), &n) != NUM_OK)
+		const struct unit_scale *suffix = digits < part.n ? unit_find(suffixes, slice_from(part, digits)) : NULL;
+		if (num_u64(slice_head(part, digits), &n) != NUM_OK || (digits < part.n && !suffix))
 			return false;
-		*size *= (double)n * suffix->factor;
+		*size *= (double)n * (suffix ? suffix->factor : 1);
 	}
 	return true;
 }
