@@ -54,6 +54,21 @@ size_t slice_find_char(struct slice a, char c)
 	return p ? (size_t)(p - a.p) : (size_t)-1;
 }
 
+bool slice_word(struct slice *rest, struct slice *word)
+{
+	size_t from = 0, to;
+	*word = SLICE_NONE;
+	if (!rest->n)
+		return false;
+	while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t'))
+		from++;
+	for (to = from; to < rest->n && rest->p[to] != ' ' && rest->p[to] != '\t';)
+		to++;
+	*word = (struct slice){ rest->p + from, to - from };
+	*rest = slice_from(*rest, to);
+	return word->n > 0;
+}
+
 bool slice_cut(struct slice *rest, char sep, struct slice *part)
 {
 	if (!rest->p)

@@ -65,6 +65,8 @@ size_t slice_find_char(struct slice a, char c);
 /* Cuts *rest at the first `sep`: returns what stands before it and moves *rest behind it.
  * False when *rest was already used up (rest->p == NULL). */
 bool slice_cut(struct slice *rest, char sep, struct slice *part);
+/* The next run of bytes without blanks and tabs; *rest moves behind it. False when there is none. */
+bool slice_word(struct slice *rest, struct slice *word);
 /* Shell-like glob (`*`, `?`, no sets), case-sensitive; at most text × pattern steps. */
 bool slice_glob(struct slice text, struct slice pattern);
 

@@ -1,5 +1,6 @@
 /* assay results: normalized results, one row per value. */
 #include "cli/cli.h"
+#include "model/publish.h"
 
 #include "report/output.h"
 
@@ -41,11 +42,12 @@ static void table_row(struct results *x, const struct result *r, const struct sl
 	char value[48] = "—";
 	if (!r->q.missing)
 		quantity_show(value, sizeof value, r->q.value, r->q.unit, 4);
+	const char *mark = r->q.missing ? "" : publish_mark(r);
 	printable_cell(x, columns[0]);
 	printable_cell(x, columns[3].n ? columns[3] : columns[1]);
 	printable_cell(x, columns[5]);
 	printable_cell(x, columns[6]);
-	printable_cell(x, slice_of(value));
+	printable_cell(x, slice_of(arena_printf(&x->o->arena, "%s%s", value, mark)));
 	printable_cell(x, columns[4]);
 	printable_cell(x, slice_of(r->q.pos.line ? arena_printf(&x->o->arena, "%.*s:%.*s", SLICE_ARG(columns[11]),
 		SLICE_ARG(columns[12])) : arena_printf(&x->o->arena, "%.*s", SLICE_ARG(columns[11]))));

@@ -4,6 +4,7 @@
 #include "ingest/collect.h"
 #include "ingest/suite.h"
 #include "ingest/walk.h"
+#include "model/method.h"
 #include "parsers/transcript.h"
 
 #include <errno.h>
@@ -162,6 +163,8 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 			parser->title);
 		c.errors++;
 	}
+	for (size_t i = first; i < l->dataset->n_runs; i++)
+		method_remarks(&l->dataset->diags, l->dataset->runs[i]);
 	in->source->data = SLICE_NONE;
 	if (c.errors) {
 		l->damaged++;

@@ -5,5 +5,6 @@ const struct suite *const suites[] = {
 	&suite_cloudharmony,
 	&suite_cloudharmony_net,
 	&suite_fio,
+	&suite_spec,
 	NULL,
 };

@@ -42,8 +42,9 @@ enum result_flag {
 	RESULT_REPAIRED = 2,      /* read from text that had to be mended; said in a note */
 	RESULT_DERIVED = 4,       /* computed here, not printed by the tool */
 	RESULT_SUSPECT = 8,       /* contradicts another figure of the same source; said in a diagnostic */
-	RESULT_OPEN = 16          /* q.value is in the source's own unit, which the source doesn't tell: goes to run.open, not
+	RESULT_OPEN = 16,         /* q.value is in the source's own unit, which the source doesn't tell: goes to run.open, not
 	                           * to run.results, until what stands beside the source settles it */
+	RESULT_ESTIMATED = 32     /* no compliant result by its benchmark's rules: "est." stands beside it wherever it is shown */
 };
 
 struct result {

@@ -26,11 +26,17 @@
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
+	X(ior) \
 	X(iperf) \
 	X(iperf3) \
 	X(iperf3_json) \
 	X(ping) \
 	X(qperf) \
+	X(spec_csv) \
+	X(spec_html) \
+	X(spec_log) \
+	X(spec_rsf) \
+	X(spec_text) \
 	X(stream) \
 	X(transcript) \
 	X(unixbench) \

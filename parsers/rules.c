@@ -161,6 +161,19 @@ void rules_version(struct rules *r, struct slice version)
 	the_block(e)->version = keep(e, version);
 }
 
+void rules_times(struct rules *r, double started, double stopped)
+{
+	struct block *b = the_block(engine_of(r));
+	b->job.started = started;
+	b->job.stopped = stopped;
+}
+
+void rules_meta(struct rules *r, const char *key, struct slice value, struct pos pos)
+{
+	struct engine *e = engine_of(r);
+	add(e, &the_block(e)->metas, key, value, SLICE_NONE, pos);
+}
+
 void rules_loose(struct rules *r)
 {
 	the_block(engine_of(r))->loose = true;
@@ -215,6 +228,13 @@ struct result *rules_find(struct rules *r, enum metric_id metric, const char *st
 		if (b->results[i].metric == metric && b->results[i].params.n == 0 && slice_is(b->results[i].stat, stat))
 			return &b->results[i];
 	return NULL;
+}
+
+struct result *rules_results(struct rules *r, size_t *n)
+{
+	struct block *b = engine_of(r)->block;
+	*n = b ? b->n_results : 0;
+	return b ? b->results : NULL;
 }
 
 /* ---- fields ---- */
@@ -640,7 +660,8 @@ enum status rules_close(struct rules *r)
 	r->ended = true;
 	rules_end(r);
 	say_mended(engine_of(r));
-	return give(engine_of(r));
+	enum status status = r->set->whole ? r->set->whole(r) : give(engine_of(r));
+	return status == STATUS_OK ? engine_of(r)->status : status;
 }
 
 void rules_overlong(struct rules *r, const struct text *text)

@@ -108,6 +108,9 @@ struct ruleset {
 	unsigned result_flags;      /* enum result_flag of every result */
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
 	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
+	/* For formats whose figures hang together over the whole input: called at its end in the place of giving blocks, to
+	 * give what the actions kept in the state to the sink. May be NULL. */
+	enum status (*whole)(struct rules *r);
 };
 
 enum { RULES_FLAT_LINE = 200 };
@@ -145,6 +148,10 @@ void rules_next_run(struct rules *r);
 /* Of the open block: its name, the tool's version. */
 void rules_name(struct rules *r, struct slice name);
 void rules_version(struct rules *r, struct slice version);
+/* When the open block began and ended, Unix time; NAN: not known. */
+void rules_times(struct rules *r, double started, double stopped);
+/* An attribute of the run that the open block belongs to, as FIELD_META gives them. */
+void rules_meta(struct rules *r, const char *key, struct slice value, struct pos pos);
 /* The open block is no job: its results have neither a job nor a test. */
 void rules_loose(struct rules *r);
 /* What the open block reports on: of blocks with the same identity only the last is given, the others being earlier
@@ -160,6 +167,8 @@ void rules_untag(struct rules *r);
 struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q);
 /* The open block's result of that name that has no tags; NULL when there is none. For finish(). */
 struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat);
+/* The open block's results so far, to be mended in place. */
+struct result *rules_results(struct rules *r, size_t *n);
 /* Position of a pointer into the present line. */
 struct pos rules_pos(const struct rules *r, const char *p);
 /* Where the match is. */

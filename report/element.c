@@ -134,7 +134,9 @@ void write_figure(struct document *d, const struct figure *f, const char *shown)
 		attr_slice(d, "printed", buf_view(&b));
 		buf_free(&b);
 	}
-	text(d, shown);
+	if (f->estimated)
+		attr(d, "estimated", "yes");
+	text(d, f->estimated ? arena_printf(d->arena, "%s est.", shown) : shown);
 	elem_end(d);
 }
 
@@ -145,7 +147,8 @@ struct figure figure_of(const struct result *r)
 		.basis = r->flags & RESULT_DERIVED ? "recomputed" : "printed",
 		.pos = r->q.pos,
 		.printed = r->q.text,
-		.suffix = r->q.suffix };
+		.suffix = r->q.suffix,
+		.estimated = r->flags & RESULT_ESTIMATED };
 }
 
 void table_begin(struct document *d, const char *caption)

@@ -1,4 +1,5 @@
 /* Subjects side by side: what all or several of them measured, with ratios to the first. */
+#include "model/publish.h"
 #include "report/document.h"
 
 #include <math.h>
@@ -18,6 +19,9 @@ struct entry {
 	struct slice *printed;
 	const char *how; /* params in which subjects may differ though the test is the same; the first's */
 	bool differ;
+	bool *estimated;        /* by subject */
+	const struct result **result; /* by subject, the last; and its run */
+	const struct run **run;
 };
 
 struct comparison {
@@ -43,8 +47,21 @@ static struct entry *entry_of(struct document *d, struct comparison *c, const ch
 		.sum = ARENA_ARRAY(d->arena, d->n_subjects, double),
 		.n = ARENA_ARRAY(d->arena, d->n_subjects, size_t),
 		.pos = ARENA_ARRAY(d->arena, d->n_subjects, struct pos),
-		.printed = ARENA_ARRAY(d->arena, d->n_subjects, struct slice) };
+		.printed = ARENA_ARRAY(d->arena, d->n_subjects, struct slice),
+		.estimated = ARENA_ARRAY(d->arena, d->n_subjects, bool),
+		.result = ARENA_ARRAY(d->arena, d->n_subjects, const struct result *),
+		.run = ARENA_ARRAY(d->arena, d->n_subjects, const struct run *) };
 	return e;
+}
+
+/* Whose figure that is, for the rules of its publication. */
+static void attribute(struct entry *e, size_t subject, const struct run *run, const struct result *r)
+{
+	if (!e)
+		return;
+	e->estimated[subject] |= r->flags & RESULT_ESTIMATED;
+	e->result[subject] = r;
+	e->run[subject] = run;
 }
 
 static void add(struct entry *e, size_t subject, double value, struct pos pos, struct slice printed)
@@ -109,16 +126,19 @@ static void add_results(struct document *d, struct comparison *c, const struct r
 {
 	for (size_t i = 0; i < r->n_results; i++) {
 		const struct result *k = &r->results[i];
-		if (!is_headline(r, k))
+		bool ruled = publish_ruled(r);
+		if (!is_headline(r, k) || (ruled && !publish_counts(k)))
 			continue;
 		struct params inherited = k->job ? k->job->params : (struct params){ 0 };
-		const char *params = show_params(d->arena, k->params, inherited, not_compared);
-		const struct param *op = result_param(k, "op");
+		const char *params = show_params(d->arena, k->params, inherited, ruled ? publish_free_params : not_compared);
+		const struct param *op = result_param(k, ruled && k->metric != METRIC_SCORE ? "tune" : "op");
 		struct slice test = result_test(k);
 		const char *label = arena_printf(d->arena, "%.*s%s%.*s", SLICE_ARG(test.n ? test : r->tool),
 			op ? " " : "", op ? (int)op->value.n : 0, op ? op->value.p : "");
 		const char *key = arena_printf(d->arena, "%.*s\n%.*s\n%s", SLICE_ARG(r->tool), SLICE_ARG(test), params);
-		add(entry_of(d, c, key, label, k->metric, k->stat), subject, k->q.value, k->q.pos, k->q.text);
+		struct entry *e = entry_of(d, c, key, label, k->metric, k->stat);
+		add(e, subject, k->q.value, k->q.pos, k->q.text);
+		attribute(e, subject, r, k);
 	}
 }
 
@@ -156,6 +176,7 @@ static struct figure entry_figure(struct document *d, const struct entry *e, siz
 		.pos = e->pos[subject],
 		.printed = e->printed[subject] };
 	f.basis = e->n[subject] == 1 && f.printed.n ? "printed" : "recomputed";
+	f.estimated = e->estimated[subject];
 	if (e->n[subject] > 1)
 		f.how = arena_printf(d->arena, "mean over %zu runs", e->n[subject]);
 	else if (mean)
@@ -216,7 +237,8 @@ static void compare_row(struct document *d, const struct entry *e, const size_t 
 		struct figure r = { .value = ratio,
 			.unit = UNIT_ONE,
 			.basis = "recomputed",
-			.how = arena_printf(d->arena, "divided by that of %.*s", SLICE_ARG(d->subjects[base])) };
+			.how = arena_printf(d->arena, "divided by that of %.*s", SLICE_ARG(d->subjects[base])),
+			.estimated = e->estimated[i] || e->estimated[base] };
 		cell_figure(d, ratio_mark(e, ratio), &r, show_ratio(d->arena, ratio));
 	}
 	row_end(d);
@@ -350,6 +372,83 @@ static void collect(struct document *d, struct comparison *c)
 	}
 }
 
+/* Labels stand in charts, too: there an estimate is told by them. */
+static void mark_estimates(struct document *d, struct comparison *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct entry *e = &c->v[i];
+		struct buf b = BUF_EMPTY;
+		bool all = true;
+		for (size_t k = 0; k < d->n_subjects; k++) {
+			all &= e->estimated[k] || !e->n[k];
+			if (e->estimated[k])
+				buf_printf(&b, "%s%s", b.n ? ", " : "", subject_title(d, k));
+		}
+		if (b.n)
+			e->label = all ? arena_printf(d->arena, "%s est.", e->label)
+				       : arena_printf(d->arena, "%s (est. for %.*s)", e->label, SLICE_ARG(buf_view(&b)));
+		buf_free(&b);
+	}
+}
+
+static void not_comparable_row(struct document *d, const struct entry *e, size_t at, const struct entry *base, const char *why)
+{
+	struct figure f = entry_figure(d, e, at), g = entry_figure(d, base, 0);
+	table_row(d);
+	cell(d, NULL, arena_printf(d->arena, "%s of %s", e->label, subject_title(d, at)));
+	cell_figure(d, NULL, &f, show(d->arena, f.value, f.unit, 4));
+	cell(d, NULL, arena_printf(d->arena, "%s of %s", base->label, subject_title(d, 0)));
+	cell_figure(d, NULL, &g, show(d->arena, g.value, g.unit, 4));
+	cell(d, "doubt", arena_printf(d->arena, "NOT-COMPARABLE: %s", why));
+	row_end(d);
+}
+
+/* The metric of the first subject that is nearest to one that it lacks, and why they must not be compared. */
+static const struct entry *obstacle(struct document *d, const struct comparison *c, const struct entry *e, size_t at,
+	const char **why)
+{
+	const struct entry *found = NULL;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct entry *b = &c->v[i];
+		if (b->metric != METRIC_SCORE || !b->n[0] || !b->run[0])
+			continue;
+		const char *reason = publish_obstacle(d->arena, b->run[0], b->result[0], e->run[at], e->result[at]);
+		bool same_tune = slice_eq(result_test(b->result[0]), result_test(e->result[at]));
+		if (!reason || (found && !same_tune))
+			continue;
+		found = b;
+		*why = reason;
+	}
+	return found;
+}
+
+/* Metrics that readers would set against each other, but that their owner's rules keep apart. */
+static void write_obstacles(struct document *d, const struct comparison *c)
+{
+	bool open = false;
+	const char *why = NULL;
+	for (size_t k = 1; k < d->n_subjects; k++)
+		for (size_t i = 0; i < c->n; i++) {
+			const struct entry *e = &c->v[i];
+			const struct entry *base = e->metric == METRIC_SCORE && e->n[k] && !e->n[0] && e->run[k]
+				? obstacle(d, c, e, k, &why) : NULL;
+			if (!base)
+				continue;
+			if (!open) {
+				table_begin(d, "What must not be compared");
+				table_column(d, "text", "Metric", NULL);
+				table_column(d, "number", "Value", NULL);
+				table_column(d, "text", "Other metric", NULL);
+				table_column(d, "number", "Value", NULL);
+				table_column(d, "text", "Verdict", NULL);
+				open = true;
+			}
+			not_comparable_row(d, e, k, base, why);
+		}
+	if (open)
+		table_end(d, NULL);
+}
+
 void write_comparison(struct document *d)
 {
 	static const enum metric_id charted[] = { METRIC_IOPS, METRIC_BANDWIDTH, METRIC_LATENCY, METRIC_RATE,
@@ -357,6 +456,7 @@ void write_comparison(struct document *d)
 	struct comparison c = { 0 };
 	bool any = false;
 	collect(d, &c);
+	mark_estimates(d, &c);
 	const struct entry **v = ARENA_ARRAY(d->arena, c.n, const struct entry *);
 	size_t n = 0;
 	for (size_t i = 0; i < c.n; i++)
@@ -369,6 +469,7 @@ void write_comparison(struct document *d)
 	if (!n) {
 		elem_text(d, "finding",
 			"The subjects share no figure that could be compared: other tests, block sizes or parameters.");
+		write_obstacles(d, &c);
 		elem_end(d);
 		return;
 	}
@@ -383,5 +484,6 @@ void write_comparison(struct document *d)
 		compare_table(d, v + shown, n - shown, "Further figures");
 		elem_end(d);
 	}
+	write_obstacles(d, &c);
 	elem_end(d);
 }

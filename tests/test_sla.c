@@ -212,7 +212,9 @@ static void other_block_size_is_not_comparable(void **state)
 
 static void other_mix_is_not_comparable(void **state)
 {
-	check_not_comparable(*state, (struct flaw){ .read_share = 0.5 }, "read/write mix, as done", "50/50");
+	struct lab *l = *state;
+	l->require[1] = equal("rw", "randrw");
+	check_not_comparable(l, (struct flaw){ .rw = "randrw", .read_share = 0.5 }, "read/write mix, as done", "50/50");
 }
 
 static void other_pattern_is_not_comparable(void **state)

@@ -1,0 +1,254 @@
+#include "parsers/batch.h"
+
+#include "base/num.h"
+#include "parsers/date.h"
+
+#include <math.h>
+
+static struct slice kept(struct rules *r, struct slice text)
+{
+	return arena_copy(r->parse->arena, slice_trim(text));
+}
+
+/* ---- the job's number ---- */
+
+static struct slice digits_from(struct slice text, size_t from)
+{
+	size_t to = from;
+	while (to < text.n && text.p[to] >= '0' && text.p[to] <= '9')
+		to++;
+	return (struct slice){ text.p + from, to - from };
+}
+
+struct slice batch_job_of(struct slice file_name)
+{
+	struct slice base = file_name, digits;
+	for (size_t i = file_name.n; i > 0 && base.n == file_name.n; i--)
+		if (file_name.p[i - 1] == '/' || file_name.p[i - 1] == '!')
+			base = slice_from(file_name, i);
+	if (slice_starts(base, "slurm-"))
+		return digits_from(base, 6);
+	for (size_t i = base.n; i > 2; i--) {
+		bool numbered = base.p[i - 2] == '.' && (base.p[i - 1] == 'o' || base.p[i - 1] == 'e');
+		digits = numbered ? digits_from(base, i) : SLICE_NONE;
+		if (digits.n && (i + digits.n == base.n || base.p[i + digits.n] == '.'))
+			return digits;
+	}
+	return SLICE_NONE;
+}
+
+static void see_name(struct rules *r)
+{
+	struct batch *b = r->state;
+	if (b->job.n)
+		return;
+	b->job = batch_job_of(slice_of(r->parse->source->name));
+	b->job_pos = (struct pos){ .source = r->parse->source };
+}
+
+void batch_params(struct rules *r)
+{
+	struct batch *b = r->state;
+	see_name(r);
+	if (b->job.n)
+		rules_param(r, "job", b->job, b->job_pos);
+}
+
+/* ---- times ---- */
+
+void batch_tool_time(struct rules *r, struct slice date, bool end)
+{
+	struct batch *b = r->state;
+	bool zoned;
+	double *t = end ? &b->tool_stopped : &b->tool_started, read = date_read(date, &zoned);
+	if (isnan(read))
+		return;
+	if (end || *t == 0)
+		*t = read;
+	b->clock_assumed |= !zoned;
+}
+
+/* ---- runs ---- */
+
+void batch_fails(struct rules *r, struct slice why, struct pos at)
+{
+	struct batch *b = r->state;
+	if (!b->failed && !b->killed) {
+		b->why = kept(r, why);
+		b->why_pos = at;
+	}
+	b->failed = true;
+}
+
+static void forget_run(struct batch *b)
+{
+	b->over = b->killed = b->failed = b->clock_assumed = false;
+	b->tool_started = b->tool_stopped = 0;
+}
+
+void batch_next_run(struct rules *r)
+{
+	struct batch *b = r->state;
+	b->over = true;
+	rules_next_run(r);
+	forget_run(b);
+}
+
+static void meta(struct rules *r, const char *key, struct slice value, struct pos at)
+{
+	if (value.n)
+		rules_meta(r, key, value, at);
+}
+
+static struct slice number(struct rules *r, double value)
+{
+	char text[NUM_FORMAT_SIZE];
+	return arena_copy(r->parse->arena, (struct slice){ text, num_format(text, value) });
+}
+
+static void give_times(struct rules *r, struct pos at)
+{
+	const struct batch *b = r->state;
+	double started = b->tool_started > 0 ? b->tool_started : b->started;
+	double stopped = b->tool_stopped > 0 ? b->tool_stopped : b->stopped;
+	rules_times(r, started > 0 ? started : NAN, stopped > 0 ? stopped : NAN);
+	if (started > 0)
+		meta(r, "started", number(r, started), at);
+	if (stopped > 0)
+		meta(r, "stopped", number(r, stopped), at);
+	if (b->clock_assumed)
+		rules_option(r, "clock", SLICE("no zone is printed: taken as UTC"), at);
+}
+
+void batch_give(struct rules *r, enum job_state state, const char *why)
+{
+	static const char *const names[] = { [JOB_COMPLETE] = "complete", [JOB_INCOMPLETE] = "incomplete",
+		[JOB_FAILED] = "failed", [JOB_UNVERIFIED] = "verification-failed" };
+	struct batch *b = r->state;
+	struct pos at = b->why.n ? b->why_pos : (struct pos){ .source = r->parse->source };
+	struct slice reason = slice_of(why);
+	see_name(r);
+	if (b->killed && state < JOB_FAILED)
+		state = JOB_INCOMPLETE;
+	else if (b->failed && state < JOB_FAILED)
+		state = JOB_FAILED;
+	if ((b->killed || b->failed) && b->why.n && state != JOB_UNVERIFIED)
+		reason = b->why;
+	meta(r, "job", b->job, b->job_pos);
+	meta(r, "job_name", b->name, at);
+	meta(r, "nodes", b->nodes, at);
+	meta(r, "resources", b->resources, at);
+	if (b->attempt > 1)
+		meta(r, "attempt", slice_of(arena_printf(r->parse->arena, "%u", b->attempt)), at);
+	meta(r, "state", slice_of(names[state]), at);
+	if (state != JOB_COMPLETE)
+		meta(r, "state_reason", reason, at);
+	give_times(r, at);
+	if (state != JOB_COMPLETE)
+		rules_diag(r, DIAG_WARNING, at, "%s%s%.*s", state == JOB_UNVERIFIED ? "the data that were read back are wrong" :
+			state == JOB_FAILED ? "the run failed" : "the run is incomplete", reason.n ? ": " : "",
+			SLICE_ARG(slice_head(reason, 200)));
+}
+
+/* ---- lines ---- */
+
+/* The same number again in one file: the batch system has put the job in its queue a second time. */
+bool batch_on_prologue(struct rules *r)
+{
+	struct batch *b = r->state;
+	bool zoned;
+	batch_next_run(r);
+	double started = date_read(rules_group(r, 0), &zoned);
+	b->started = isnan(started) || !zoned ? 0 : started;
+	b->stopped = 0;
+	b->nodes = b->resources = SLICE_NONE;
+	b->attempt++;
+	return true;
+}
+
+bool batch_on_epilogue(struct rules *r)
+{
+	struct batch *b = r->state;
+	bool zoned;
+	double stopped = date_read(rules_group(r, 0), &zoned);
+	if (!isnan(stopped) && zoned)
+		b->stopped = stopped;
+	return true;
+}
+
+bool batch_on_job(struct rules *r)
+{
+	struct batch *b = r->state;
+	struct slice job = rules_group(r, 0);
+	if (!slice_eq(job, b->job)) {
+		b->job = kept(r, job);
+		b->job_pos = rules_here(r);
+		b->attempt = b->attempt > 0;
+	}
+	return true;
+}
+
+bool batch_on_nodes(struct rules *r)
+{
+	struct batch *b = r->state;
+	b->nodes = kept(r, rules_group(r, 0));
+	return true;
+}
+
+bool batch_on_name(struct rules *r)
+{
+	struct batch *b = r->state;
+	b->name = kept(r, rules_group(r, 0));
+	return true;
+}
+
+bool batch_on_resources(struct rules *r)
+{
+	struct batch *b = r->state;
+	b->resources = kept(r, rules_group(r, 0));
+	return true;
+}
+
+/* PBS gives 256 + the number of the signal that ended the job. */
+bool batch_on_exit(struct rules *r)
+{
+	struct batch *b = r->state;
+	double code = 0, by_signal = 0;
+	num_double(rules_group(r, 0), &code);
+	num_double(rules_group(r, 1), &by_signal);
+	if (code != 0 || by_signal != 0)
+		batch_fails(r, rules_group(r, 0).p ? r->text.line : SLICE_NONE, rules_here(r));
+	if (code >= 256 || by_signal != 0)
+		b->killed = true;
+	return true;
+}
+
+bool batch_on_times(struct rules *r)
+{
+	struct batch *b = r->state;
+	bool zoned;
+	double start = date_read(rules_group(r, 0), &zoned), end = date_read(rules_group(r, 1), &zoned);
+	if (!isnan(start))
+		b->started = start;
+	if (!isnan(end))
+		b->stopped = end;
+	b->clock_assumed |= !isnan(start) || !isnan(end);
+	return true;
+}
+
+bool batch_on_limit(struct rules *r)
+{
+	struct batch *b = r->state;
+	if (!b->killed) {
+		b->why = kept(r, rules_group(r, 0));
+		b->why_pos = rules_here(r);
+	}
+	b->killed = true;
+	return true;
+}
+
+bool batch_on_abort(struct rules *r)
+{
+	batch_fails(r, rules_group(r, 0), rules_here(r));
+	return true;
+}
