@@ -34,12 +34,17 @@ static struct slice tools_of(const struct identify *x, const struct input *in, c
 	const char *all = "";
 	if (!p || *p->tool)
 		return slice_of(p ? p->tool : "");
+	struct slice seen[DETECT_PARSERS];
+	size_t n = 0;
 	for (size_t i = 0; i < d->n_runs; i++) {
-		bool again = d->runs[i]->source != in->source;
-		for (size_t k = 0; k < i && !again; k++)
-			again = d->runs[k]->source == in->source && slice_eq(d->runs[k]->tool, d->runs[i]->tool);
-		if (!again)
-			all = arena_printf(&x->o->arena, "%s%s%.*s", all, *all ? "," : "", SLICE_ARG(d->runs[i]->tool));
+		struct slice tool = d->runs[i]->tool;
+		size_t k = 0;
+		while (k < n && !slice_eq(seen[k], tool))
+			k++;
+		if (d->runs[i]->source != in->source || k < n || n == DETECT_PARSERS)
+			continue;
+		seen[n++] = tool;
+		all = arena_printf(&x->o->arena, "%s%s%.*s", all, *all ? "," : "", SLICE_ARG(tool));
 	}
 	return slice_of(all);
 }

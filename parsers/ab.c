@@ -10,14 +10,22 @@ static const struct unit_scale dialect[] = {
 
 struct ab {
 	struct quantity failed, other; /* requests that failed; those with an answer other than 2xx, which ab does not count */
-	bool has_failed, has_other;
+	bool has_failed, has_other, complete; /* complete: up to its rates */
 };
 
 static bool on_begin(struct rules *r)
 {
 	struct ab *s = r->state;
 	rules_begin(r);
-	*s = (struct ab){ .has_failed = false };
+	*s = (struct ab){ .complete = false };
+	return true;
+}
+
+static bool on_csv(struct rules *r)
+{
+	struct ab *s = r->state;
+	rules_begin(r);
+	*s = (struct ab){ .complete = true };
 	return true;
 }
 
@@ -42,6 +50,13 @@ static bool on_other(struct rules *r)
 	return false;
 }
 
+static bool on_rates(struct rules *r)
+{
+	struct ab *s = r->state;
+	s->complete = true;
+	return true;
+}
+
 static bool on_keepalive(struct rules *r)
 {
 	rules_param(r, "keepalive", SLICE("1"), rules_here(r));
@@ -63,6 +78,8 @@ static void finish(struct rules *r)
 {
 	struct ab *s = r->state;
 	struct quantity *printed = s->has_other && s->other.value > 0 ? &s->other : &s->failed;
+	if (!s->complete)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "ab's report ends before its rates");
 	if (!s->has_failed)
 		return;
 	struct result *errors = rules_result(r, METRIC_ERRORS, "count", printed);
@@ -117,7 +134,7 @@ static const struct rule rules[] = {
 		.pattern = REPORT_LINE("Time per request") " (?<unit>\\[ms\\]) \\(mean\\)", .sample = "Time per request:       0.773 [ms] (mean)",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_LATENCY, .stat = "mean", .unit_group = "unit" }),
 	}, {
-		.id = "transfer", .in = REPORT,
+		.id = "transfer", .in = REPORT, .action = on_rates,
 		.pattern = REPORT_LINE("Transfer rate") " (?<unit>\\[Kbytes/sec\\]) received",
 		.sample = "Transfer rate:          1516.28 [Kbytes/sec] received",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "unit" }),
@@ -126,7 +143,7 @@ static const struct rule rules[] = {
 		.pattern = "(?<p>\\d{1,3})% +(?<time>\\d+)(?:$| )", .sample = "99%     10",
 		.fields = FIELDS(KEEP("p"), { .as = FIELD_KEEP, .group = "time", .unit = " ms" }),
 	}, {
-		.id = "csv", .to = CSV, .flags = RULE_START, .action = on_begin,
+		.id = "csv", .to = CSV, .flags = RULE_START, .action = on_csv,
 		.pattern = "Percentage served,Time in ms$", .sample = "Percentage served,Time in ms",
 	}, {
 		.id = "csv-row", .in = CSV, .action = on_percentile,

@@ -11,7 +11,7 @@ static const struct unit_scale dialect[] = {
 
 struct curl {
 	unsigned meters;
-	bool failed; /* the open block's transfer has code 000 */
+	bool coded, failed; /* the open block's transfer has a code; it is 000 */
 	bool done, metered;
 	struct pos last;
 };
@@ -100,6 +100,7 @@ static bool on_code(struct rules *r)
 	if (!r->open || s->metered)
 		return false;
 	rules_param(r, "code", code, rules_here(r));
+	s->coded = true;
 	s->failed = slice_is(code, "000") || slice_is(code, "0");
 	return false;
 }
@@ -109,6 +110,8 @@ static void finish(struct rules *r)
 	struct curl *s = r->state;
 	if (s->metered && !s->done && r->ended)
 		rules_diag(r, DIAG_WARNING, s->last, "curl's meter ends before the transfer is complete: no value is reported");
+	if (!s->metered && !s->coded)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "curl's output does not show whether the transfer succeeded");
 	if (s->failed) {
 		rules_diag(r, DIAG_WARNING, rules_here(r), "curl's transfer failed (code 000): no value is reported");
 		rules_drop(r);

@@ -131,7 +131,9 @@ static void finish(struct rules *r)
 	if (s->interim)
 		rules_drop(r);
 	else if (!s->reported && !s->script)
-		rules_diag(r, DIAG_NOTE, rules_here(r), "dd tells neither its time nor its rate here");
+		rules_diag(r, DIAG_WARNING, rules_here(r), "dd tells neither its time nor its rate here");
+	else if (s->last.uneven && r->ended)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "dd was interrupted, or said this on its way: its last report counts");
 	rules_recompute_rate(r, true);
 	s->interim = false;
 }

@@ -5,7 +5,7 @@ static const struct unit_scale dialect[] = { { "msec", UNIT_S, 1e-3 }, { "usec",
 
 struct dig {
 	struct slice version;
-	bool asked, timed; /* the open block has its question, its time */
+	bool asked, timed, served; /* the open block has its question, its time, its server */
 };
 
 static void begin(struct rules *r)
@@ -14,7 +14,7 @@ static void begin(struct rules *r)
 	rules_begin(r);
 	if (s->version.n)
 		rules_version(r, s->version);
-	s->asked = s->timed = false;
+	s->asked = s->timed = s->served = false;
 }
 
 static bool on_command(struct rules *r)
@@ -53,7 +53,18 @@ static bool on_time(struct rules *r)
 
 static bool on_server(struct rules *r)
 {
+	struct dig *s = r->state;
+	s->served = true;
 	return r->open;
+}
+
+static void finish(struct rules *r)
+{
+	const struct dig *s = r->state;
+	if (s->asked && !s->timed)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "dig's answer ends before its query time");
+	else if (s->asked && !s->served)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "dig's output does not show which server answered");
 }
 
 static bool on_failure(struct rules *r)
@@ -95,7 +106,7 @@ static const struct rule rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "dig", .rules = rules, .dialect = dialect, .flat = true, .state_size = sizeof(struct dig),
+	.tool = "dig", .rules = rules, .dialect = dialect, .flat = true, .state_size = sizeof(struct dig), .finish = finish,
 };
 
 const struct parser parser_dig = { .name = "dig", .title = "dig", .tool = "dig", .rules = &set };

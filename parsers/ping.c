@@ -97,9 +97,9 @@ static void check_replies(struct rules *r)
 	if (!s->timed || !min || !mean || !max || !received)
 		return;
 	if (s->min < min->q.value)
-		rules_agree(r, min, s->min, 2 * s->half_digit, "the fastest reply");
+		rules_agree(r, min, s->min, s->half_digit, "the fastest reply");
 	if (s->max > max->q.value)
-		rules_agree(r, max, s->max, 2 * s->half_digit, "the slowest reply");
+		rules_agree(r, max, s->max, s->half_digit, "the slowest reply");
 	if (s->replies != s->timed || received->q.value != (double)s->timed)
 		return;
 	double average = s->sum / (double)s->timed, variance = s->squares / (double)s->timed - average * average;
@@ -131,7 +131,7 @@ static void finish(struct rules *r)
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*)"
 #define MS "(?<ms>ms|" MS_RU ")"
 #define COMMA "(?:,|\\xef\\xbc\\x8c) ?"
-#define EQUALS "[^\\d,=]{1,60}= ?"
+#define EQUALS "[^\\d,=]{1,60} = "
 
 #define COUNT(name, id) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "count" }
 #define LATENCY(name) { .as = FIELD_RESULT, .group = name, .metric = METRIC_LATENCY, .stat = name, .unit_group = "ms" }

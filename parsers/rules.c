@@ -255,9 +255,9 @@ static bool is_missing(const struct ruleset *set, struct slice token)
 }
 
 /* A number with its decimal comma as a point; the slice itself where it has none. */
-static struct slice with_point(const struct ruleset *set, struct slice token, char out[static NUM_FORMAT_SIZE])
+static struct slice with_point(struct slice token, char out[static NUM_FORMAT_SIZE])
 {
-	size_t comma = set->decimal_comma ? slice_find_char(token, ',') : (size_t)-1;
+	size_t comma = slice_find_char(token, ',');
 	if (comma == (size_t)-1 || token.n > NUM_FORMAT_SIZE)
 		return token;
 	memcpy(out, token.p, token.n);
@@ -287,8 +287,9 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		return false;
 	}
 	char buffer[NUM_FORMAT_SIZE];
-	struct slice number = with_point(r->set, token, buffer);
-	enum num_status s = num_printed(number, scale.factor, &q->value, &q->half_digit);
+	enum num_status s = num_printed(token, scale.factor, &q->value, &q->half_digit);
+	if (s == NUM_JUNK && r->set->decimal_comma)
+		s = num_printed(with_point(token, buffer), scale.factor, &q->value, &q->half_digit);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
