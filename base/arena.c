@@ -92,9 +92,12 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 /* For a text of n bytes and a NUL. */
 static char *text_room(struct arena *a, size_t n)
 {
-	if (n > SIZE_MAX - 1 - sizeof(struct arena_block))
-		out_of_memory(n);
-	struct arena_block *b = block_for(a, n + 1);
+	struct arena_block *b = a->blocks;
+	if (!b || b->end - b->used <= n) {
+		if (n > SIZE_MAX - 1 - sizeof(struct arena_block))
+			out_of_memory(n);
+		b = block_for(a, n + 1);
+	}
 	b->end -= n + 1;
 	return b->data + b->end;
 }

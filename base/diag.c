@@ -91,7 +91,7 @@ static bool over_limit(struct diags *d, const struct source *source)
 void diag_vadd(struct diags *d, enum severity severity, struct pos pos, const char *format, va_list args)
 {
 	d->count[severity]++;
-	if (over_limit(d, pos.source))
+	if (severity < d->least || over_limit(d, pos.source))
 		return;
 	struct diag *g = ARENA_NEW(d->arena, struct diag);
 	*g = (struct diag){ .severity = severity, .pos = pos };

@@ -29,6 +29,7 @@ struct diags {
 	struct arena *arena;
 	struct diag *first, **last;
 	size_t count[3];   /* by severity, the dropped ones too */
+	enum severity least; /* what is below is not kept: nobody will look at it */
 	size_t per_source; /* how many are kept for one source; the rest is only counted */
 	const struct source *current;
 	size_t current_kept, current_dropped;

@@ -325,8 +325,10 @@ bool json_member(struct json *j, struct slice *key)
 				return false;
 			if (find_value(j))
 				return j->p < j->end ? (j->at_value = true) : cut(j);
-		} else if (is(*at, STOP)) {
-			skip_nest(j, 0);
+		} else if (*at == '{' || *at == '[') {
+			flaw(j, JSON_BAD_VALUE, at);
+			*key = SLICE("");
+			return (j->at_value = true);
 		}
 		skip_bad(j);
 		if (j->p == j->end)

@@ -81,7 +81,8 @@ uint64_t json_offset(const struct json *j);
 bool json_enter_object(struct json *j);
 bool json_enter_array(struct json *j);
 /* The next member of the innermost open object: *key is the raw text between the quotes (see json_unescape). False at
- * its end, which is then left. A value that was not read is skipped first. */
+ * its end, which is then left. A value that was not read is skipped first. A container that stands where a key should is
+ * a member with an empty key (JSON_BAD_VALUE). */
 bool json_member(struct json *j, struct slice *key);
 /* The same for arrays. */
 bool json_element(struct json *j);

@@ -74,7 +74,9 @@ bool use_color(const struct options *o, FILE *out);
 /* Columns of the terminal behind a stream; 0 when it is none. */
 unsigned terminal_width(FILE *out);
 
-/* Prints diagnostics to standard error: errors and warnings, notes too with --verbose, errors only with --quiet. */
+/* The least severity that is shown: errors and warnings, notes too with --verbose, errors only with --quiet. */
+enum severity diags_shown(const struct options *o);
+/* Prints diagnostics to standard error. */
 void print_diags(const struct options *o, const struct diags *d);
 
 /* Everything a command reads, with the progress line. `batch` as in struct load. Returns false when --as or --where is

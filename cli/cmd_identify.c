@@ -27,13 +27,11 @@ static struct slice version_of(const struct dataset *d, const struct source *sou
 	return SLICE("");
 }
 
-/* The tool of a format; of a transcript, those whose output it holds. */
+/* What the input itself says, where its format is that of several tools (SPEC CPU2006, CPU2017), or it holds several. */
 static struct slice tools_of(const struct identify *x, const struct input *in, const struct parser *p)
 {
 	const struct dataset *d = x->dataset;
 	const char *all = "";
-	if (!p || *p->tool)
-		return slice_of(p ? p->tool : "");
 	struct slice seen[DETECT_PARSERS];
 	size_t n = 0;
 	for (size_t i = 0; i < d->n_runs; i++) {
@@ -46,7 +44,7 @@ static struct slice tools_of(const struct identify *x, const struct input *in, c
 		seen[n++] = tool;
 		all = arena_printf(&x->o->arena, "%s%s%.*s", all, *all ? "," : "", SLICE_ARG(tool));
 	}
-	return slice_of(all);
+	return slice_of(n || !p ? all : p->tool);
 }
 
 static void row(struct identify *x, const struct input *in)

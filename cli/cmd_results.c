@@ -96,6 +96,7 @@ static void on_batch(void *ctx)
 	struct arena *a = d->arena;
 	arena_reset(a);
 	dataset_init(d, a);
+	d->diags.least = diags_shown(x->o);
 }
 
 static int choose_format(struct results *x)
@@ -122,6 +123,7 @@ static int run(struct options *o)
 	if (!(x.where = selector_parse(&o->arena, slice_of(o->where ? o->where : ""), &error)))
 		return usage_error("--where: %s", error);
 	dataset_init(&d, &arena);
+	d.diags.least = diags_shown(o);
 	if (x.format)
 		cells_begin(x.format, &x.out, result_column_names, RESULT_COLUMNS);
 	if (!load_all(o, &load, on_batch, &x)) {

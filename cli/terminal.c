@@ -22,10 +22,15 @@ bool use_color(const struct options *o, FILE *out)
 	return isatty(fileno(out)) && !(no && *no);
 }
 
+enum severity diags_shown(const struct options *o)
+{
+	return o->verbose ? DIAG_NOTE : o->quiet ? DIAG_ERROR : DIAG_WARNING;
+}
+
 void print_diags(const struct options *o, const struct diags *d)
 {
 	struct buf b = BUF_EMPTY;
-	enum severity least = o->verbose ? DIAG_NOTE : o->quiet ? DIAG_ERROR : DIAG_WARNING;
+	enum severity least = diags_shown(o);
 	for (const struct diag *g = d->first; g; g = g->next)
 		if (g->severity >= least)
 			diag_format(&b, g, use_color(o, stderr));

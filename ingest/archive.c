@@ -68,7 +68,7 @@ static const char *single_name(struct arena *a, const char *path)
 {
 	struct slice name = slice_of(path);
 	for (size_t i = name.n; i > 0; i--)
-		if (name.p[i - 1] == '/') {
+		if (name.p[i - 1] == '/' || name.p[i - 1] == '!') {
 			name = slice_from(name, i);
 			break;
 		}

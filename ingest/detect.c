@@ -28,7 +28,7 @@ struct peek peek_of(struct slice name, struct slice head, uint64_t size)
 /* One parser's bid by its probe. */
 static int probe(const struct parser *parser, const struct peek *peek)
 {
-	return !parser->probe || (parser->rules && peek->json) ? 0 : parser->probe(peek);
+	return !parser->probe || (peek->json && !parser->json) ? 0 : parser->probe(peek);
 }
 
 static void choose(struct detection *d)

@@ -126,7 +126,7 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	in->bid = in->format ? found.bid : 0;
 	if (l->detected)
 		l->detected(l->detected_ctx, &found, in);
-	if (found.rival) {
+	if (found.parser && found.rival) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "could be %s or %s: say which with --as",
 			found.parser->name, found.rival->name);
 		l->damaged++;
@@ -194,8 +194,10 @@ static void take_document(struct load *l, struct input *in, const struct parser 
 	in->size = bytes.n;
 	if (l->sha256)
 		sha256_hex(bytes, in->sha256);
+	size_t first = l->dataset->n_runs;
 	if (parser)
 		parse_input(l, in, parser, bytes, NULL);
+	jobs_take(&l->jobs, l->dataset, in, bytes, l->dataset->runs + first, l->dataset->n_runs - first);
 }
 
 static void cant_read(struct load *l, struct input *in)
@@ -239,7 +241,31 @@ static bool take_input(struct load *l, struct input *in, struct feed *rest, bool
 struct archive_walk {
 	struct load *load;
 	const char *name;
+	bool inner; /* an archive in an archive; what is packed once more in it is left */
 };
+
+static void take_member(void *ctx, const char *name, struct feed *feed);
+
+/* A member that is itself packed is held whole. */
+static void take_packed_member(struct load *l, struct input *in, struct feed *feed)
+{
+	struct archive_walk w = { l, in->source->name, true };
+	struct buf problem = BUF_EMPTY;
+	struct read_buffer whole = l->buffer;
+	l->buffer = (struct read_buffer){ 0 };
+	in->format = "archive";
+	if (read_rest(&whole, feed, 0, l->limit) == READ_TOO_LARGE)
+		buf_printf(&problem, "is larger than %llu MiB: it was not read", (unsigned long long)(l->limit >> 20));
+	else if (!feed->failed)
+		archive_each(in->source->name, read_bytes(&whole), take_member, &w, &problem);
+	if (problem.n) {
+		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "%.*s", SLICE_ARG(buf_view(&problem)));
+		in->status = STATUS_REJECT;
+		l->damaged++;
+	}
+	buf_free(&problem);
+	read_buffer_free(&whole);
+}
 
 static void take_member(void *ctx, const char *name, struct feed *feed)
 {
@@ -249,14 +275,18 @@ static void take_member(void *ctx, const char *name, struct feed *feed)
 		return; /* the archive says why */
 	if (!l->group)
 		l->group = w->name;
-	take_input(l, add_input(l, arena_printf(l->dataset->arena, "%s!%s", w->name, name)), feed, false);
+	struct input *in = add_input(l, arena_printf(l->dataset->arena, "%s!%s", w->name, name));
+	if (!w->inner && !l->as && archive_is(read_bytes(&l->buffer)))
+		take_packed_member(l, in, feed);
+	else
+		take_input(l, in, feed, false);
 	after_input(l);
 }
 
 /* An archive on standard input has to be held whole. */
 static void take_archive(struct load *l, struct input *in, const struct walk_item *item, struct read_file *file)
 {
-	struct archive_walk w = { l, item->name };
+	struct archive_walk w = { l, item->name, false };
 	struct buf problem = BUF_EMPTY;
 	struct read_buffer whole = { 0 };
 	in->format = "archive";
@@ -328,6 +358,8 @@ void load_path(struct load *l, const char *path, struct slice subject)
 void load_finish(struct load *l)
 {
 	finish_group(l);
+	jobs_give(&l->jobs, l->dataset);
+	jobs_free(&l->jobs);
 	read_buffer_free(&l->buffer);
 	arena_free(&l->scratch);
 	rule_cache_free(l->rules);

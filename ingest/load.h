@@ -3,6 +3,7 @@
 #define INGEST_LOAD_H
 
 #include "ingest/detect.h"
+#include "ingest/jobs.h"
 #include "ingest/read.h"
 #include "parsers/parser.h"
 
@@ -40,12 +41,13 @@ struct load {
 	size_t group_seen;         /* behind the last run that was looked at */
 	bool group_waits;          /* a suite wants one of these */
 	struct arena scratch;
+	struct jobs jobs;          /* of all inputs */
 };
 
 /* Reads a path ("-": standard input; a directory is walked). `subject` overrides what the input says of itself; empty:
  * not given. */
 void load_path(struct load *l, const char *path, struct slice subject);
-/* Closes the last group and gives back the buffer. */
+/* Closes the last group, adds the accounts of batch jobs (ingest/jobs.h) and gives back the buffer. */
 void load_finish(struct load *l);
 
 #endif

@@ -1,5 +1,5 @@
-/* The files of a SPEC CPU result folder: one run in several forms. The most precise form stands for the run; what the others
- * say differently is said. */
+/* The files of a SPEC CPU result folder: one run in several forms. The most precise form stands for the run; what the
+ * others say differently is said. */
 #include "ingest/suite.h"
 
 #include <math.h>
@@ -100,10 +100,13 @@ static void contradiction(struct dataset *d, struct result *a, const struct run 
 	const struct param *tune = result_param(a, "tune"), *iteration = result_param(a, "iteration");
 	struct slice test = result_test(a);
 	bool whole = a->metric == METRIC_SCORE || a->metric == METRIC_VALID;
-	const char *what = test.n ? arena_printf(d->arena, "%.*s%s%.*s%s%.*s, %s, is", SLICE_ARG(test), tune && !whole ? " " : "",
-		tune && !whole ? (int)tune->value.n : 0, tune ? tune->value.p : "", iteration ? ", run " : "",
-		iteration ? (int)iteration->value.n : 0, iteration ? iteration->value.p : "",
-		a->metric == METRIC_RUNTIME ? "the run time" : metric_get(a->metric)->name) : "the result is";
+	const char *what =
+		test.n ? arena_printf(d->arena, "%.*s%s%.*s%s%.*s, %s, is", SLICE_ARG(test), tune && !whole ? " " : "",
+				 tune && !whole ? (int)tune->value.n : 0, tune ? tune->value.p : "",
+				 iteration ? ", run " : "", iteration ? (int)iteration->value.n : 0,
+				 iteration ? iteration->value.p : "",
+				 a->metric == METRIC_RUNTIME ? "the run time" : metric_get(a->metric)->name)
+		       : "the result is";
 	a->flags |= RESULT_SUSPECT;
 	b->flags |= RESULT_SUSPECT;
 	diag_add(&d->diags, DIAG_WARNING, a->q.pos, "the files of one run disagree: %s %s here, but %s in %s:%u", what,

@@ -7,17 +7,23 @@
 
 enum { MAX_JOBS = 4096 };
 
+static size_t add_job(const struct job **jobs, size_t n, size_t max, const struct job *job)
+{
+	if (!job || n == max || (n > 0 && jobs[n - 1] == job))
+		return n;
+	jobs[n] = job;
+	return n + 1;
+}
+
 size_t method_jobs(const struct judgement *j, const struct job **jobs, size_t max)
 {
 	size_t n = 0;
-	if (j->series)
-		for (size_t i = 0; i < j->series->n && n < max; i++) {
-			const struct job *job = j->series->points[i].job;
-			if (job && (n == 0 || jobs[n - 1] != job))
-				jobs[n++] = job;
-		}
-	else if (j->result && j->result->job)
-		jobs[n++] = j->result->job;
+	for (size_t i = 0; i < j->n_parts; i++)
+		n = add_job(jobs, n, max, j->parts[i]->job);
+	if (n == 0 && j->result)
+		n = add_job(jobs, n, max, j->result->job);
+	for (size_t i = 0; !j->result && j->series && i < j->series->n; i++)
+		n = add_job(jobs, n, max, j->series->points[i].job);
 	return n;
 }
 
@@ -109,7 +115,7 @@ static void check_rules(struct look *l, struct judgement *j)
 			a->first = (struct finding){ HOLDS_YES, arena_printf(l->arena, "0 of %zu", a->of), l->jobs[0]->pos, NULL };
 		else if (a->n == 0)
 			continue;
-		if (a->n && (a->n < a->of || (refuses && a->of > 1)))
+		if (a->n && !rule->of_several && (a->n < a->of || (refuses && a->of > 1)))
 			a->first.found = arena_printf(l->arena, "%s, in %zu of %zu jobs", a->first.found, a->n, a->of);
 		if (a->n && refuses)
 			a->first.holds = HOLDS_NO;
@@ -158,7 +164,7 @@ void method_remarks(struct diags *diags, const struct run *run)
 	struct run_facts facts = facts_of(&scratch, run);
 	for (size_t i = 0; i < facts.n; i++)
 		for (size_t k = 0; k < RULES; k++)
-			if (method_rules[k].said != SAID_NOT)
+			if (method_rules[k].said == SAID_WARNING || (method_rules[k].said == SAID_NOTE && diags->least == DIAG_NOTE))
 				apply(&facts, &method_rules[k], &facts.jobs[i], &applied[k]);
 	for (size_t k = 0; k < RULES; k++) {
 		const struct finding *f = &applied[k].first;

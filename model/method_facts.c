@@ -3,6 +3,7 @@
 #include "base/num.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "trim", "mixed" };
 
@@ -138,4 +139,13 @@ double facts_seconds(const struct facts *f, struct pos *pos)
 			*pos = f->runtime[d]->q.pos;
 		}
 	return longest;
+}
+
+bool rule_say(struct run_facts *r, struct finding *out, struct pos pos, const char *note, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	*out = (struct finding){ HOLDS_WARN, arena_vprintf(r->arena, format, args), pos, note };
+	va_end(args);
+	return true;
 }

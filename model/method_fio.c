@@ -4,19 +4,8 @@
 #include "base/num.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 const char rule_buffered_note[] = "Buffered I/O measures the page cache, not the device.";
-
-static bool __attribute__((format(printf, 5, 6))) say(struct run_facts *r, struct finding *out, struct pos pos,
-	const char *note, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	*out = (struct finding){ HOLDS_WARN, arena_vprintf(r->arena, format, args), pos, note };
-	va_end(args);
-	return true;
-}
 
 static const char *show(struct arena *a, double value, enum unit unit)
 {
@@ -73,10 +62,10 @@ static double jobs_in(const struct facts *f, struct pos *pos)
 static bool failed(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	if (f->error && f->error->q.value != 0)
-		return say(r, out, f->error->q.pos, arena_printf(r->arena, "Job %.*s did not end as it should.",
+		return rule_say(r, out, f->error->q.pos, arena_printf(r->arena, "Job %.*s did not end as it should.",
 			SLICE_ARG(f->job->name)), "error %.0f", f->error->q.value);
 	if (f->errors && f->errors->q.value > 0)
-		return say(r, out, f->errors->q.pos, arena_printf(r->arena, "Job %.*s went on in spite of errors.",
+		return rule_say(r, out, f->errors->q.pos, arena_printf(r->arena, "Job %.*s went on in spite of errors.",
 			SLICE_ARG(f->job->name)), "%.0f I/O errors", f->errors->q.value);
 	return false;
 }
@@ -84,7 +73,7 @@ static bool failed(struct run_facts *r, const struct facts *f, struct finding *o
 static bool signalled(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	const struct param *p = job_says(f->job, "signal");
-	return p && say(r, out, p->pos, "The run was ended from outside; what it would have shown is not known.", "signal %.*s",
+	return p && rule_say(r, out, p->pos, "The run was ended from outside; what it would have shown is not known.", "signal %.*s",
 		SLICE_ARG(p->value));
 }
 
@@ -110,7 +99,7 @@ static bool stopped(struct run_facts *r, const struct facts *f, struct finding *
 {
 	struct pos pos = f->job->pos;
 	double told = rule_stopped_early(f), seconds = facts_seconds(f, &pos);
-	return told > 0 && say(r, out, pos, arena_printf(r->arena, "Job %.*s stopped early.", SLICE_ARG(f->job->name)),
+	return told > 0 && rule_say(r, out, pos, arena_printf(r->arena, "Job %.*s stopped early.", SLICE_ARG(f->job->name)),
 		"%.3g s of %.3g s", seconds, told);
 }
 
@@ -123,7 +112,7 @@ static bool unfinished(struct run_facts *r, const struct facts *f, struct findin
 	if (!f->told || job_switched_on(f->job, "time_based") || may_end_early(f) || !(seconds < 0.9 * told) ||
 	    !(all_bytes(f) < 0.9 * size))
 		return false;
-	return say(r, out, pos, "It had neither run its time nor done its size: it stopped for a reason that is not shown.",
+	return rule_say(r, out, pos, "It had neither run its time nor done its size: it stopped for a reason that is not shown.",
 		"%.3g s of %.3g s, %s of %s", seconds, told, show(r->arena, all_bytes(f), UNIT_B), show(r->arena, size, UNIT_B));
 }
 
@@ -142,7 +131,7 @@ static bool other_direction(struct run_facts *r, const struct facts *f, struct f
 	for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
 		enum direction d = never[i].other;
 		if (slice_is(pattern, never[i].pattern) && facts_ios(f, d) >= 1)
-			return say(r, out, f->iops[d]->q.pos, "The job did what its options rule out: they are not its own, or the "
+			return rule_say(r, out, f->iops[d]->q.pos, "The job did what its options rule out: they are not its own, or the "
 				"output was changed.", "%.0f %ss of a %s job", facts_ios(f, d), direction_names[d], never[i].pattern);
 	}
 	return false;
@@ -161,7 +150,7 @@ static bool block_size(struct run_facts *r, const struct facts *f, struct findin
 			continue;
 		double bytes = f->io[d]->q.value, ios = (double)f->iops[d]->n;
 		if (fabs(bytes - ios * told) > fmax(0.01 * bytes, told + 1024))
-			return say(r, out, f->io[d]->q.pos, arena_printf(r->arena, "The options say %.0f, but %.0f bytes went with %.0f "
+			return rule_say(r, out, f->io[d]->q.pos, arena_printf(r->arena, "The options say %.0f, but %.0f bytes went with %.0f "
 				"I/Os.", told, bytes, ios), "%.0f", bytes / ios);
 	}
 	return false;
@@ -183,7 +172,7 @@ static bool read_share(struct run_facts *r, const struct facts *f, struct findin
 	double told = read ? param_number(read) : write ? 100 - param_number(write) : 50, done = 100 * reads / ios;
 	if (!(fabs(done - told) > 5))
 		return false;
-	return say(r, out, given ? given->pos : f->job->pos, "The mix that was done is another than the one that was told.",
+	return rule_say(r, out, given ? given->pos : f->job->pos, "The mix that was done is another than the one that was told.",
 		"%.0f %% of the I/Os, %.0f %% told", done, told);
 }
 
@@ -206,7 +195,7 @@ static bool is_buffered(const struct facts *f)
 static bool buffered(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	const struct param *p = job_says(f->job, "direct");
-	return is_buffered(f) && say(r, out, p ? p->pos : f->job->pos, rule_buffered_note, "%s",
+	return is_buffered(f) && rule_say(r, out, p ? p->pos : f->job->pos, rule_buffered_note, "%s",
 		p ? "direct=0" : "direct=0 (not set: the tool's default)");
 }
 
@@ -237,7 +226,7 @@ static bool fits_memory(struct run_facts *r, const struct facts *f, struct findi
 	double memory = memory_of(r->run, &pos), range = param_number(size) * jobs_in(f, &grouped);
 	if (!is_buffered(f) || !(range < memory))
 		return false;
-	return say(r, out, size->pos, "The page cache could hold all of it.", "%s, the memory has %s",
+	return rule_say(r, out, size->pos, "The page cache could hold all of it.", "%s, the memory has %s",
 		show(r->arena, range, UNIT_B), show(r->arena, memory, UNIT_B));
 }
 
@@ -249,7 +238,7 @@ static bool small_range(struct run_facts *r, const struct facts *f, struct findi
 	double range = param_number(size) * jobs_in(f, &grouped), times = all_bytes(f) / range;
 	if (!(range > 0 && times >= OFTEN))
 		return false;
-	return say(r, out, size->pos, "A small range that is gone over again and again can stay in a cache.",
+	return rule_say(r, out, size->pos, "A small range that is gone over again and again can stay in a cache.",
 		"%s, gone over %.0f times", show(r->arena, range, UNIT_B), times);
 }
 
@@ -257,7 +246,7 @@ static bool warm_up(struct run_facts *r, const struct facts *f, struct finding *
 {
 	if (!f->told || job_switched_on(f->job, "ramp_time") || job_switched_on(f->job, "steadystate_ramp_time"))
 		return false;
-	return say(r, out, f->job->pos, "The first seconds are in the figures, too.", "none (no ramp_time)");
+	return rule_say(r, out, f->job->pos, "The first seconds are in the figures, too.", "none (no ramp_time)");
 }
 
 static bool short_run(struct run_facts *r, const struct facts *f, struct finding *out)
@@ -265,7 +254,7 @@ static bool short_run(struct run_facts *r, const struct facts *f, struct finding
 	enum { ROUND = 60 };
 	struct pos pos = POS_NONE;
 	double seconds = facts_seconds(f, &pos);
-	return seconds < 0.95 * ROUND && say(r, out, pos, "A minute is the least that the round of a storage test takes.",
+	return seconds < 0.95 * ROUND && rule_say(r, out, pos, "A minute is the least that the round of a storage test takes.",
 		"%.3g s", seconds);
 }
 
@@ -290,66 +279,8 @@ static bool not_filled(struct run_facts *r, const struct facts *f, struct findin
 {
 	if (f != r->jobs || all_ios(f) < 1 || job_says(f->job, "fio_command") || rule_filling(r->run))
 		return false;
-	return say(r, out, f->job->pos, "Nothing in this output shows that the drive was filled before; it could not prove it.",
+	return rule_say(r, out, f->job->pos, "Nothing in this output shows that the drive was filled before; it could not prove it.",
 		"not shown");
-}
-
-static const struct series *own_series(const struct run *run, const struct job *job, enum metric_id metric)
-{
-	for (size_t i = 0; i < run->n_series; i++) {
-		const struct series *s = &run->series[i];
-		if (s->metric == metric && s->claimed != CLAIM_NONE && s->n && s->points[0].job == job)
-			return s;
-	}
-	return NULL;
-}
-
-/* "iops_slope:0.3%": the metric, whether its slope or its largest deviation counts, and the limit in %. */
-static bool criterion_of(struct slice text, enum metric_id *metric, bool *slope, double *limit)
-{
-	size_t colon = slice_find_char(text, ':');
-	struct slice number = slice_from(text, colon + 1);
-	if (colon == (size_t)-1)
-		return false;
-	*metric = slice_starts(text, "iops") ? METRIC_IOPS : slice_starts(text, "bw") ? METRIC_BANDWIDTH : METRIC_LATENCY;
-	*slope = slice_find(slice_head(text, colon), SLICE("slope")) != (size_t)-1;
-	return num_double(slice_head(number, num_span(number)), limit) == NUM_OK;
-}
-
-static const char *by_fio(struct arena *a, const double *y, size_t n, bool slope, double limit)
-{
-	struct fio_steady s = steady_fio(y, n, slope, limit);
-	if (isnan(s.criterion))
-		return "too few samples to recompute it";
-	return slope ? arena_printf(a, "recomputed %.3g %% per sample, %.3g %% over the window, so %sattained", s.criterion, s.drift,
-		s.attained ? "" : "not ") : arena_printf(a, "recomputed %.3g %%, so %sattained", s.criterion, s.attained ? "" : "not ");
-}
-
-/* fio's word for it only means that the author's limit was met: fio's criterion again, and an independent rule. */
-static bool loose_steady(struct run_facts *r, const struct facts *f, struct finding *out)
-{
-	const struct param *ss = job_says(f->job, "steadystate.ss"), *attained = job_says(f->job, "steadystate.attained");
-	enum metric_id metric;
-	double limit;
-	bool slope;
-	if (!ss || !attained || !criterion_of(ss->value, &metric, &slope, &limit))
-		return false;
-	bool claimed = !slice_is(attained->value, "0");
-	const struct series *s = own_series(r->run, f->job, metric);
-	if (!s)
-		return !claimed && say(r, out, attained->pos, "What is reported is the mean of the whole run.",
-			"not attained by fio's %.*s", SLICE_ARG(ss->value));
-	double *y = ARENA_ARRAY(r->arena, s->n, double);
-	for (size_t i = 0; i < s->n; i++)
-		y[i] = s->points[i].value;
-	struct fio_steady own = steady_fio(y, s->n, slope, limit);
-	struct steady snia = steady_judge(r->arena, &steady_snia, s);
-	if (claimed && own.attained && snia.steady)
-		return false;
-	const char *rule = snia.doubts & STEADY_TOO_SHORT ? "too short to be judged" : snia.steady ? "steady" : "not steady";
-	return say(r, out, attained->pos, claimed ? "That the limit of its author was met does not mean steady state." :
-		"What is reported is the mean of the whole run.", "%sattained by fio's %.*s (%s); by %s %s", claimed ? "" : "not ",
-		SLICE_ARG(ss->value), by_fio(r->arena, y, s->n, slope, limit), snia.rule->name, rule);
 }
 
 static const char *const depth_keys[] = { "iodepth_1", "iodepth_2", "iodepth_4", "iodepth_8", "iodepth_16", "iodepth_32",
@@ -389,7 +320,7 @@ static bool sync_engine(struct run_facts *r, const struct facts *f, struct findi
 	/* What is above depth 1 shows that it was not as synchronous as it looks. */
 	if (!(told > 1) || !is_sync(f) || share_at(f->job, 2, &shown) > 1)
 		return false;
-	return say(r, out, shown ? shown->pos : depth->pos, arena_printf(r->arena, "%.*s waits for each I/O.",
+	return rule_say(r, out, shown ? shown->pos : depth->pos, arena_printf(r->arena, "%.*s waits for each I/O.",
 		SLICE_ARG(engine ? engine->value : SLICE("The default engine"))), "1, not the %.0f that was told", told);
 }
 
@@ -400,7 +331,7 @@ static bool shallow(struct run_facts *r, const struct facts *f, struct finding *
 	double told = param_number(job_says(f->job, "iodepth")), share = share_at(f->job, told, &shown);
 	if (!(told > 1) || is_sync(f) || !(share < MOST))
 		return false;
-	return say(r, out, shown->pos, "The queue was mostly less deep than told: the load, not the device, set the pace.",
+	return rule_say(r, out, shown->pos, "The queue was mostly less deep than told: the load, not the device, set the pace.",
 		"%.3g %% of the I/Os at the depth of %.0f", share, told);
 }
 
@@ -408,7 +339,7 @@ static bool cpu_bound(struct run_facts *r, const struct facts *f, struct finding
 {
 	enum { BUSY = 95 };
 	double used = f->cpu[0] && f->cpu[1] ? f->cpu[0]->q.value + f->cpu[1]->q.value : 0;
-	return used >= BUSY && say(r, out, f->cpu[0]->q.pos, "The processor may have been the limit, not the device.",
+	return used >= BUSY && rule_say(r, out, f->cpu[0]->q.pos, "The processor may have been the limit, not the device.",
 		"%.3g %% of a processor per job", used);
 }
 
@@ -419,7 +350,7 @@ static bool idle_disk(struct run_facts *r, const struct facts *f, struct finding
 	const struct result *disk = r->disk;
 	if (r->disks != 1 || r->n != 1 || !(disk->q.value > 0 && disk->q.value < BUSY) || all_ios(f) < 1)
 		return false;
-	return say(r, out, disk->q.pos, "The disk was not busy all the time; a hint, as it may serve several requests at once.",
+	return rule_say(r, out, disk->q.pos, "The disk was not busy all the time; a hint, as it may serve several requests at once.",
 		"%.3g %%", disk->q.value);
 }
 
@@ -427,7 +358,7 @@ static bool summed_up(struct run_facts *r, const struct facts *f, struct finding
 {
 	struct pos pos = f->job->pos;
 	double jobs = jobs_in(f, &pos);
-	return jobs > 1 && say(r, out, pos, "How unequal the jobs were can't be seen; minimum and maximum are sums.",
+	return jobs > 1 && rule_say(r, out, pos, "How unequal the jobs were can't be seen; minimum and maximum are sums.",
 		"%.0f", jobs);
 }
 
@@ -469,7 +400,7 @@ static bool skewed(struct run_facts *r, const struct facts *f, struct finding *o
 				continue;
 			double ratio = f[worst].iops[d]->q.value * (double)n / sum;
 			if (ratio < 0.8)
-				return say(r, out, f[worst].iops[d]->q.pos, "The jobs are equal by their options, but were not served equally.",
+				return rule_say(r, out, f[worst].iops[d]->q.pos, "The jobs are equal by their options, but were not served equally.",
 					"%.2g of the mean of %zu jobs' %ss", ratio, n, direction_names[d]);
 		}
 	}
@@ -488,13 +419,13 @@ static bool unequal_times(struct run_facts *r, const struct facts *f, struct fin
 		least = fmin(least, seconds);
 		most = fmax(most, seconds);
 	}
-	return n > 1 && least < 0.9 * most && say(r, out, first, "Once the first was done, the others had the device to "
+	return n > 1 && least < 0.9 * most && rule_say(r, out, first, "Once the first was done, the others had the device to "
 		"themselves: their rates are not of one moment.", "%.3g s to %.3g s", least, most);
 }
 
 static bool no_map(struct run_facts *r, const struct facts *f, struct finding *out)
 {
-	return is_random(f) && job_switched_on(f->job, "norandommap") && say(r, out, job_says(f->job, "norandommap")->pos,
+	return is_random(f) && job_switched_on(f->job, "norandommap") && rule_say(r, out, job_says(f->job, "norandommap")->pos,
 		"Some blocks are hit again before others are hit at all.", "norandommap");
 }
 
@@ -506,10 +437,10 @@ static bool easy_data(struct run_facts *r, const struct facts *f, struct finding
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		const struct param *p = job_says(f->job, keys[i]);
 		if (p && !slice_is(p->value, "0"))
-			return say(r, out, p->pos, "Data that compress can be faster than real data.", "%s=%.*s", keys[i],
+			return rule_say(r, out, p->pos, "Data that compress can be faster than real data.", "%s=%.*s", keys[i],
 				SLICE_ARG(p->value));
 	}
-	return f->told && !job_switched_on(f->job, "refill_buffers") && say(r, out, f->job->pos,
+	return f->told && !job_switched_on(f->job, "refill_buffers") && rule_say(r, out, f->job->pos,
 		"The same buffers are written again and again, which a device that compresses or deduplicates can use.",
 		"no refill_buffers");
 }
@@ -520,7 +451,7 @@ static bool held_back(struct run_facts *r, const struct facts *f, struct finding
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (job_switched_on(f->job, keys[i])) {
 			const struct param *p = job_says(f->job, keys[i]);
-			return say(r, out, p->pos, "The load was held back on purpose: the device may be faster than measured.",
+			return rule_say(r, out, p->pos, "The load was held back on purpose: the device may be faster than measured.",
 				"%s=%.*s", keys[i], SLICE_ARG(p->text.n ? p->text : p->value));
 		}
 	return false;
@@ -529,13 +460,13 @@ static bool held_back(struct run_facts *r, const struct facts *f, struct finding
 static bool short_ios(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	const struct param *p = job_says(f->job, "short_ios");
-	return p && say(r, out, p->pos, "Such I/Os brought less than a block.", "%.*s", SLICE_ARG(p->value));
+	return p && rule_say(r, out, p->pos, "Such I/Os brought less than a block.", "%.*s", SLICE_ARG(p->value));
 }
 
 static bool dropped_ios(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	const struct param *p = job_says(f->job, "drop_ios");
-	return p && say(r, out, p->pos, "The device was never asked for them.", "%.*s", SLICE_ARG(p->value));
+	return p && rule_say(r, out, p->pos, "The device was never asked for them.", "%.*s", SLICE_ARG(p->value));
 }
 
 static bool few_measured(struct run_facts *r, const struct facts *f, struct finding *out)
@@ -543,7 +474,7 @@ static bool few_measured(struct run_facts *r, const struct facts *f, struct find
 	for (enum direction d = 0; d < DIRECTIONS; d++) {
 		const struct result *k = f->latency[d], *all = f->iops[d];
 		if (k && all && k->n && (double)k->n < 0.9 * (double)all->n)
-			return say(r, out, k->q.pos, "The latencies are of a part of the I/Os only.", "%llu of %llu %ss",
+			return rule_say(r, out, k->q.pos, "The latencies are of a part of the I/Os only.", "%llu of %llu %ss",
 				(unsigned long long)k->n, (unsigned long long)all->n, direction_names[d]);
 	}
 	return false;
@@ -552,38 +483,38 @@ static bool few_measured(struct run_facts *r, const struct facts *f, struct find
 static bool thin_tail(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	enum { FEW = 10 };
-	return f->tail && f->tail_ios < FEW && say(r, out, f->tail->q.pos, "So high a percentile rests on a handful of I/Os.",
+	return f->tail && f->tail_ios < FEW && rule_say(r, out, f->tail->q.pos, "So high a percentile rests on a handful of I/Os.",
 		"%.*s of %llu I/Os", SLICE_ARG(f->tail->stat), (unsigned long long)f->tail->n);
 }
 
 const struct rule method_rules[] = {
-	{ "failed jobs", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, failed },
-	{ "end of the run", "by itself", AUDIT_REFUSES, SAID_NOT, ALL_FIGURES, signalled },
-	{ "run time", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, stopped },
-	{ "I/O against the pattern", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, other_direction },
-	{ "bytes per I/O", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, block_size },
-	{ "reads in the mix", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, read_share },
-	{ "end before time and size", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, unfinished },
-	{ "direct I/O", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, buffered },
-	{ "range against memory", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, fits_memory },
-	{ "range", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, small_range },
-	{ "warm-up", "", AUDIT_REMARKS, SAID_NOTE, SINGLE_FIGURES, warm_up },
-	{ "length of the run", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, short_run },
-	{ "preconditioning", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, not_filled },
-	{ "steady state by fio", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, loose_steady },
-	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, sync_engine },
-	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, shallow },
-	{ "processor", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, cpu_bound },
-	{ "disk use", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, idle_disk },
-	{ "jobs summed up", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, summed_up },
-	{ "slowest of equal jobs", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, skewed },
-	{ "run times of one group", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, unequal_times },
-	{ "random map", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, no_map },
-	{ "data", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, easy_data },
-	{ "rate limit", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, held_back },
-	{ "short I/Os", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, short_ios },
-	{ "dropped I/Os", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, dropped_ios },
-	{ "I/Os with a latency", "", AUDIT_REMARKS, SAID_NOTE, LATENCIES, few_measured },
-	{ "tail", "", AUDIT_REMARKS, SAID_NOTE, LATENCIES, thin_tail },
+	{ "failed jobs", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, false, failed },
+	{ "end of the run", "", AUDIT_REFUSES, SAID_NOT, ALL_FIGURES, false, signalled },
+	{ "run time", "", AUDIT_LOOKS, SAID_WARNING, ALL_FIGURES, false, stopped },
+	{ "I/O against the pattern", "none", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, false, other_direction },
+	{ "bytes per I/O", "", AUDIT_REFUSES, SAID_WARNING, ALL_FIGURES, false, block_size },
+	{ "reads in the mix", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, false, read_share },
+	{ "end before time and size", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, unfinished },
+	{ "direct I/O", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, false, buffered },
+	{ "range against memory", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, fits_memory },
+	{ "range", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, small_range },
+	{ "warm-up", "", AUDIT_REMARKS, SAID_NOTE, SINGLE_FIGURES, false, warm_up },
+	{ "length of the run", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, short_run },
+	{ "preconditioning", "", AUDIT_LOOKS, SAID_NOTE, ALL_FIGURES, true, not_filled },
+	{ "steady state by fio", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, rule_loose_steady },
+	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, false, sync_engine },
+	{ "queue depth, as done", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, shallow },
+	{ "processor", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, cpu_bound },
+	{ "disk use", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, idle_disk },
+	{ "jobs summed up", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, summed_up },
+	{ "slowest of equal jobs", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, true, skewed },
+	{ "run times of one group", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, true, unequal_times },
+	{ "random map", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, no_map },
+	{ "data", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, easy_data },
+	{ "rate limit", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, held_back },
+	{ "short I/Os", "", AUDIT_REMARKS, SAID_NOTE, ALL_FIGURES, false, short_ios },
+	{ "dropped I/Os", "", AUDIT_REMARKS, SAID_WARNING, ALL_FIGURES, false, dropped_ios },
+	{ "I/Os with a latency", "", AUDIT_REMARKS, SAID_NOTE, LATENCIES, false, few_measured },
+	{ "tail", "", AUDIT_REMARKS, SAID_NOTE, LATENCIES, false, thin_tail },
 };
 _Static_assert(sizeof method_rules / sizeof *method_rules == RULES, "RULES counts them");

@@ -1,10 +1,9 @@
 #include "model/method_look.h"
 
 #include "base/num.h"
+#include "model/sla_figures.h"
 
 #include <math.h>
-
-static const double IDENTITY = 0.01; /* figures of one job that differ by more contradict each other */
 
 static const char *text_of(struct arena *a, struct slice s)
 {
@@ -67,32 +66,24 @@ static double job_bytes(const struct job *job, const char *op)
 static const char *const ops[] = { "read", "write", "trim", "mixed" };
 enum { OPS = sizeof ops / sizeof *ops };
 
-/* The block size asked for, checked against bytes per I/O. */
+/* The block size asked for; where no option tells it, bytes per I/O. */
 static struct finding look_bs(struct look *l)
 {
 	struct finding f = look_option(l, "bs", "4096");
-	for (size_t i = 0; i < l->n_jobs && f.holds != HOLDS_NO; i++) {
-		const struct job *job = l->jobs[i];
-		for (size_t k = 0; k < OPS; k++) {
+	for (size_t i = 0; i < l->n_jobs && f.holds == HOLDS_NOT_SHOWN; i++)
+		for (size_t k = 0; k < OPS && f.holds == HOLDS_NOT_SHOWN; k++) {
+			const struct job *job = l->jobs[i];
 			struct pos pos = POS_NONE;
 			double ios = job_ios(job, ops[k], &pos), bytes = job_bytes(job, ops[k]);
 			const struct result *iops = run_find(job->run, job, METRIC_IOPS, "value", ops[k]);
 			if (ios < 1 || bytes < 1 || !iops || !iops->n)
 				continue;
-			double size = round(bytes / ios), told;
 			char text[NUM_FORMAT_SIZE];
-			struct slice real = { text, num_format(text, size) };
-			if (f.holds == HOLDS_NOT_SHOWN) {
-				bool holds = !l->ask.key.n || method_compare(real, l->ask.op, l->ask.value);
-				f = (struct finding){ holds ? HOLDS_YES : HOLDS_NO,
-					arena_printf(l->arena, "%.*s (bytes per I/O)", SLICE_ARG(real)), pos, NULL };
-			} else if (num_double(slice_of(f.found), &told) == NUM_OK && fabs(bytes / ios / told - 1) > IDENTITY) {
-				return (struct finding){ HOLDS_NO, arena_printf(l->arena, "%.*s", SLICE_ARG(real)), pos,
-					arena_printf(l->arena, "The options say %s, but %.0f bytes went with %.0f I/Os.", f.found,
-						bytes, ios) };
-			}
+			struct slice real = { text, num_format(text, round(bytes / ios)) };
+			bool holds = !l->ask.key.n || method_compare(real, l->ask.op, l->ask.value);
+			f = (struct finding){ holds ? HOLDS_YES : HOLDS_NO,
+				arena_printf(l->arena, "%.*s (bytes per I/O)", SLICE_ARG(real)), pos, NULL };
 		}
-	}
 	return f;
 }
 
@@ -344,6 +335,57 @@ static struct finding look_version(struct look *l)
 		(struct pos){ .source = run->source, .line = 1, .column = 1 }, NULL);
 }
 
+static const char *rate_of(struct arena *a, double value, enum metric_id metric)
+{
+	char text[48];
+	quantity_show(text, sizeof text, value, metric_get(metric)->unit, 4);
+	return arena_printf(a, "%s", text);
+}
+
+/* Equal jobs side by side: the figure is their sum. */
+static struct finding look_parts(struct look *l)
+{
+	const struct judgement *j = l->j;
+	double least = INFINITY;
+	for (size_t i = 0; i < j->n_parts; i++)
+		least = fmin(least, j->parts[i]->q.value);
+	if (j->n_parts < 2)
+		return remark(HOLDS_NOT_SHOWN, "one", POS_NONE, NULL);
+	return remark(HOLDS_YES, arena_printf(l->arena, "%zu, together %s; the slowest %s", j->n_parts,
+		rate_of(l->arena, j->result->q.value, j->result->metric), rate_of(l->arena, least, j->result->metric)),
+		j->parts[0]->q.pos, "Equal jobs that ran side by side are one load: their rates are added up.");
+}
+
+/* A client's run: what the other hosts did in the same job at the same time. A limit is one machine's. */
+static struct finding look_hosts(struct look *l)
+{
+	const struct result *own = l->j->result;
+	const struct param *host = own && own->job ? params_find(own->job->params, "host") : NULL;
+	const struct param *port = host ? params_find(own->job->params, "port") : NULL;
+	const struct run *run = host ? own->job->run : NULL;
+	const struct job *last = NULL;
+	size_t hosts = 0;
+	double sum = 0;
+	for (size_t i = 0; host && i < run->n_results; i++) {
+		const struct result *r = &run->results[i];
+		const struct param *op = params_find(r->params, "op"), *wanted = params_find(own->params, "op");
+		const struct param *of = r->job ? params_find(r->job->params, "host") : NULL;
+		if (r->metric != own->metric || !slice_eq(r->stat, own->stat) || !of || !slice_eq(r->job->name, own->job->name) ||
+		    (op && wanted && !slice_eq(op->value, wanted->value)))
+			continue;
+		hosts += !last || !same_host(last, r->job);
+		last = r->job;
+		sum += r->q.value;
+	}
+	if (hosts < 2)
+		return remark(HOLDS_NOT_SHOWN, "one", POS_NONE, NULL);
+	bool adds = own->metric == METRIC_IOPS || own->metric == METRIC_BANDWIDTH;
+	return remark(HOLDS_YES, adds ? arena_printf(l->arena, "%zu at the same time, together %s", hosts,
+		rate_of(l->arena, sum, own->metric)) : arena_printf(l->arena, "%zu at the same time", hosts), host->pos,
+		arena_printf(l->arena, "Judged is each host by itself; this is %.*s%s%.*s, the one that does worst.",
+			SLICE_ARG(host->value), port ? ":" : "", SLICE_ARG(port ? port->value : SLICE(""))));
+}
+
 /* In the order of the report. */
 const struct check method_checks[] = {
 	{ "bs", "block size", "", false, look_bs },
@@ -360,6 +402,8 @@ const struct check method_checks[] = {
 	{ "precondition", "preconditioning", "", false, look_precondition },
 	{ "purge", "purge", "", false, look_purge },
 	{ "size", "active range", "", false, look_size },
+	{ "jobs", "jobs added up", "", false, look_parts },
+	{ "hosts", "hosts", "", false, look_hosts },
 	{ "os", "operating system", "", false, look_os },
 	{ "version", "tool version", "", false, look_version },
 };

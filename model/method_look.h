@@ -32,7 +32,7 @@ struct check {
 	struct finding (*look)(struct look *l);
 };
 
-enum { CHECKS = 16 };
+enum { CHECKS = 18 };
 extern const struct check method_checks[]; /* in the order of the report */
 
 /* The value of an option over all jobs: the first that breaks what is asked, else the first job's. `fallback`, the tool's
@@ -92,6 +92,7 @@ struct rule {
 	enum rule_audit audit;
 	enum rule_said said;
 	enum rule_concerns concerns;
+	bool of_several;    /* speaks of jobs together, at the first of them */
 	/* False when there is nothing to say of this job; else found, pos and note are set. */
 	bool (*look)(struct run_facts *r, const struct facts *f, struct finding *out);
 };
@@ -99,6 +100,10 @@ struct rule {
 enum { RULES = 28 };
 extern const struct rule method_rules[];
 
+/* Fills a finding; true. */
+bool rule_say(struct run_facts *r, struct finding *out, struct pos pos, const char *note, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+bool rule_loose_steady(struct run_facts *r, const struct facts *f, struct finding *out); /* method_steady.c */
 /* Seconds that the job was told to run where it stopped before 90 % of them; else 0. */
 double rule_stopped_early(const struct facts *f);
 /* An earlier job that filled the drive: sequential writes in large blocks, or one that is named so. NULL: none. */

@@ -1,6 +1,7 @@
 #include "model/publish.h"
 
-const char *const publish_free_params[] = { "copies", "threads", "selected", "estimated", "iteration", "run", "status", NULL };
+const char *const publish_free_params[] = { "copies", "threads", "selected", "estimated", "iteration", "run", "status",
+	NULL };
 
 const char *publish_mark(const struct result *r)
 {
@@ -42,14 +43,14 @@ static const char *suite_of(struct arena *a, const struct result *r)
 	return arena_printf(a, "%.*s%.*s", (int)at, name.p, SLICE_ARG(rest));
 }
 
-const char *publish_obstacle(struct arena *a, const struct run *run, const struct result *r, const struct run *other,
-	const struct result *s)
+const char *publish_obstacle(
+	struct arena *a, const struct run *run, const struct result *r, const struct run *other, const struct result *s)
 {
 	if (!publish_ruled(run) || !publish_ruled(other))
 		return NULL;
 	if (!slice_eq(run->tool, other->tool))
-		return arena_printf(a, "SPEC CPU%.*s and SPEC CPU%.*s are different benchmarks", SLICE_ARG(version_of(run)),
-			SLICE_ARG(version_of(other)));
+		return arena_printf(a, "SPEC CPU%.*s and SPEC CPU%.*s are different benchmarks",
+			SLICE_ARG(version_of(run)), SLICE_ARG(version_of(other)));
 	if (strcmp(suite_of(a, r), suite_of(a, s)) != 0)
 		return arena_printf(a, "%s and %s are different suites", suite_of(a, r), suite_of(a, s));
 	if (!slice_eq(param_of(r, "tune"), param_of(s, "tune")))

@@ -1,5 +1,5 @@
-/* publish: what the owner of a benchmark asks of those who publish its figures. Today: SPEC's rules of fair use for CPU2006,
- * CPU2017 and CPU2026 (https://www.spec.org/fairuse.html). */
+/* publish: what the owner of a benchmark asks of those who publish its figures. Today: SPEC's rules of fair use for
+ * CPU2006, CPU2017 and CPU2026 (https://www.spec.org/fairuse.html). */
 #ifndef MODEL_PUBLISH_H
 #define MODEL_PUBLISH_H
 
@@ -13,8 +13,8 @@ bool publish_ruled(const struct run *run);
 bool publish_counts(const struct result *r);
 /* Of a run under rules: the params in which compared figures may differ, NULL-ended. */
 extern const char *const publish_free_params[];
-/* Why two metrics must not be set against each other (NOT-COMPARABLE): other versions of the benchmark, other suites, base
- * and peak, sizes, an incomplete suite. A sentence part in the arena; NULL: they may. */
+/* Why two metrics must not be set against each other (NOT-COMPARABLE): other versions of the benchmark, other suites,
+ * base and peak, sizes, an incomplete suite. A sentence part in the arena; NULL: they may. */
 const char *publish_obstacle(struct arena *a, const struct run *run, const struct result *r, const struct run *other,
 	const struct result *s);
 

@@ -5,7 +5,7 @@
 const struct param *params_find_slice(struct params p, struct slice key)
 {
 	for (size_t i = 0; i < p.n; i++)
-		if (slice_eq(p.v[i].key, key))
+		if (p.v[i].key.n == key.n && (key.n == 0 || (p.v[i].key.p[0] == key.p[0] && slice_eq(p.v[i].key, key))))
 			return &p.v[i];
 	return NULL;
 }
@@ -40,9 +40,10 @@ static struct pos settle(struct pos p)
 static struct param param_copy(struct arena *a, struct param p)
 {
 	p.key = arena_copy(a, p.key);
-	p.value = arena_copy(a, p.value);
-	if (p.text.n)
-		p.text = arena_copy(a, p.text);
+	struct slice value = arena_copy(a, p.value);
+	bool same = p.text.p == p.value.p && p.text.n == p.value.n;
+	p.text = same ? value : arena_copy(a, p.text);
+	p.value = value;
 	p.pos = settle(p.pos);
 	return p;
 }

@@ -100,6 +100,9 @@ struct run {
 	struct run *suite;       /* the suite run that this one is part of; or NULL */
 	struct run **members;    /* of a suite: the runs of its files, in order */
 	size_t n_members;
+	/* A better source of the same measurement: the JSON of a run that this is the normal text of, or whose log this is. Its
+	 * rows stand, but it is not judged, so that the measurement counts once. NULL: none. */
+	const struct run *same_as;
 	struct slice set;        /* sub-directory or iteration that tells runs of one subject apart, for people */
 	bool damaged;            /* its input was cut or partly unreadable */
 	size_t attr_cap, job_cap, result_cap, series_cap, member_cap;

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "model/method.h"
+#include "model/sla_figures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,59 +47,6 @@ bool sla_shape_matches(struct slice shape, struct slice subject, const struct ru
 		return (tail.p[0] == '.' || tail.p[0] == '-' || tail.p[0] == ':') && slice_eq(slice_from(tail, 1), ocpus);
 	const struct param *p = run ? params_find(run->attrs, "ocpus") : NULL;
 	return p && slice_eq(p->value, ocpus);
-}
-
-/* Selectors see a measurement as its columns, its params and its run's attributes. */
-struct measure_view {
-	const struct run *run;
-	const struct series *series;
-};
-
-static bool series_lookup(const void *ctx, struct slice key, struct slice *value)
-{
-	const struct measure_view *v = ctx;
-	if (slice_is(key, "test"))
-		*value = v->series->test;
-	else if (slice_is(key, "tool"))
-		*value = v->run->tool;
-	else if (slice_is(key, "subject"))
-		*value = v->run->subject;
-	else if (slice_is(key, "metric"))
-		*value = slice_of(metric_get(v->series->metric)->name);
-	else {
-		const struct param *p = params_find_slice(v->series->params, key);
-		if (!p && v->series->n && v->series->points[0].job)
-			p = params_find_slice(v->series->points[0].job->params, key);
-		if (!p)
-			p = params_find_slice(v->run->attrs, key);
-		if (!p)
-			return false;
-		*value = p->value;
-	}
-	return true;
-}
-
-/* Block size and mix as people say them. */
-static const char *series_name(struct arena *a, const struct series *s)
-{
-	const struct param *bs = params_find(s->params, "bs"), *mix = params_find(s->params, "mix");
-	char size[48] = "";
-	double bytes;
-	if (bs && num_double(bs->value, &bytes) == NUM_OK)
-		quantity_show(size, sizeof size, bytes, UNIT_B, 4);
-	return arena_printf(a, "%.*s%s%s%s%.*s", SLICE_ARG(s->test), *size ? " " : "", size, mix ? " " : "",
-		SLICE_ARG(mix ? mix->value : SLICE("")));
-}
-
-/* The series of samples that belongs to a job's figure, if the tool left one. */
-static const struct series *samples_of(const struct run *run, const struct result *r)
-{
-	for (size_t i = 0; i < run->n_series; i++) {
-		const struct series *s = &run->series[i];
-		if (s->kind == SERIES_SAMPLES && s->metric == r->metric && s->n && s->points[0].job == r->job)
-			return s;
-	}
-	return NULL;
 }
 
 static const char *show(struct arena *a, double v, enum unit u)
@@ -208,16 +156,26 @@ static void decide(struct arena *a, struct judgement *j, const struct sla_row *r
 	}
 }
 
+/* Whether a mean over figures of this statistic means anything: no percentile and no extreme is a mean of others. */
+static bool averages(struct slice stat)
+{
+	return slice_is(stat, "value") || slice_is(stat, "mean") || slice_is(stat, "steady_mean");
+}
+
 /* Value, steady state and interval of a measurement; independent of any row. */
 static void measure(struct arena *a, const struct sla *sla, struct judgement *j)
 {
+	const struct series *s = j->series && j->series->n ? j->series : NULL;
+	j->sla = sla;
 	j->value = NAN;
 	j->bound = (struct bound){ .mean = NAN, .sd = NAN, .lower = NAN, .upper = NAN, .level = sla->level, .lag1 = NAN };
-	if (j->series && j->series->n) {
-		const struct series *s = j->series;
-		double *y = values_of(a, s);
+	if (s) {
 		j->steady = steady_judge(a, sla->rule, s);
 		j->has_steady = true;
+	}
+	/* Samples are means: of a percentile or an extreme they show steady state, not its value. */
+	if (s && (!j->result || averages(sla->stat))) {
+		double *y = values_of(a, s);
 		const struct steady_window *w = &j->steady.last;
 		j->bound = stats_bound(y + w->first, w->n, y, s->n, sla->level);
 		j->value = w->mean;
@@ -225,58 +183,7 @@ static void measure(struct arena *a, const struct sla *sla, struct judgement *j)
 		j->value = j->bound.mean = j->result->q.value;
 		j->bound.n = 1;
 	}
-	j->sla = sla;
 	method_check(a, j);
-}
-
-struct candidates {
-	struct judgement *v;
-	size_t n, cap;
-};
-
-static bool matches_where(struct arena *a, const struct sla *sla, const struct run *run, const struct series *s,
-	const struct result *r)
-{
-	if (s) {
-		struct measure_view view = { run, s };
-		return selector_match(sla->where, series_lookup, &view);
-	}
-	struct result_view view = { run, r, a };
-	return selector_match(sla->where, result_view_lookup, &view);
-}
-
-static void add_figures(struct arena *a, const struct sla *sla, const struct run *run, struct candidates *c)
-{
-	for (size_t i = 0; i < run->n_results; i++) {
-		const struct result *r = &run->results[i];
-		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
-		    !matches_where(a, sla, run, NULL, r))
-			continue;
-		struct slice test = result_test(r);
-		struct judgement *j = ARENA_PUSH(a, c->v, c->n, c->cap);
-		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
-			.name = arena_printf(a, "%s%.*s", r->job ? "job " : "", SLICE_ARG(test)) };
-	}
-}
-
-/* Every measurement of one run that the table's metric and selector concern: its rounds, else its single figures. */
-static struct candidates candidates_of(struct arena *a, const struct sla *sla, const struct run *run)
-{
-	struct candidates c = { NULL, 0, 0 };
-	for (size_t i = 0; i < run->n_series; i++) {
-		const struct series *s = &run->series[i];
-		if (s->kind != SERIES_ROUNDS || s->metric != sla->metric || !matches_where(a, sla, run, s, NULL))
-			continue;
-		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
-		*j = (struct judgement){ .run = run, .series = s, .name = series_name(a, s) };
-	}
-	if (c.n == 0)
-		add_figures(a, sla, run, &c);
-	for (size_t i = 0; i < run->n_members && c.n == 0; i++)
-		add_figures(a, sla, run->members[i], &c);
-	for (size_t i = 0; i < c.n; i++)
-		measure(a, sla, &c.v[i]);
-	return c;
 }
 
 /* Whether a figure counts the direction that the asked mix has nothing of: the reads of a run where writes were asked. */
@@ -334,6 +241,8 @@ static bool judge_together(struct arena *a, struct sla_verdict *v)
 {
 	double *means = ARENA_ARRAY(a, v->n_runs, double);
 	size_t n = 0;
+	if (!averages(v->sla->stat))
+		return false;
 	for (size_t i = 0; i < v->n_runs; i++) {
 		const struct judgement *j = &v->runs[i];
 		if (j->verdict == VERDICT_NOT_COMPARABLE)
@@ -412,15 +321,31 @@ static void conclude(struct arena *a, struct sla_verdict *v)
 	v->advice = advice(a, v, together);
 }
 
+/* The same job on another host of a client's run. */
+static bool other_host(const struct judgement *a, const struct judgement *b)
+{
+	const struct result *x = a->result, *y = b->result;
+	return x && y && x->job && y->job && slice_eq(x->job->name, y->job->name) && params_agree(x->params, y->params, "op") &&
+		params_find(x->job->params, "host") && !same_host(x->job, y->job);
+}
+
+static bool worse(double a, double b, const struct sla_row *row)
+{
+	return is_maximum(row) ? a > b : a < b;
+}
+
 static void judge_row(struct dataset *d, struct sla_verdict *v, struct run *const *runs, size_t n)
 {
 	struct arena *a = d->arena;
 	v->runs = ARENA_ARRAY(a, n, struct judgement);
 	for (size_t i = 0; i < n; i++) {
-		struct candidates c = candidates_of(a, v->sla, runs[i]);
+		struct candidates c = sla_candidates(a, v->sla, runs[i]);
+		for (size_t k = 0; k < c.n; k++)
+			measure(a, v->sla, &c.v[k]);
 		struct judgement *best = NULL;
 		for (size_t k = 0; k < c.n; k++)
-			if (!best || misfit(&c.v[k]) < misfit(best))
+			if (!best || misfit(&c.v[k]) < misfit(best) ||
+			    (misfit(&c.v[k]) == misfit(best) && other_host(&c.v[k], best) && worse(c.v[k].value, best->value, v->row)))
 				best = &c.v[k];
 		if (!best)
 			continue;
@@ -450,12 +375,12 @@ static struct subjects subjects_of(struct dataset *d)
 	return s;
 }
 
-/* The runs of a subject that are judged: suites for their members. */
+/* The runs of a subject that are judged: suites for their members, the best source for others of the same run. */
 static size_t runs_of(const struct dataset *d, struct slice subject, struct run **out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < d->n_runs; i++)
-		if (!d->runs[i]->suite && slice_eq(d->runs[i]->subject, subject))
+		if (!d->runs[i]->suite && !d->runs[i]->same_as && slice_eq(d->runs[i]->subject, subject))
 			out[n++] = d->runs[i];
 	return n;
 }

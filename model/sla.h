@@ -61,7 +61,9 @@ struct judgement {
 	const struct sla *sla;
 	const struct run *run;
 	const struct series *series;   /* NULL: a single figure */
-	const struct result *result;   /* the single figure; NULL when there is a series */
+	const struct result *result;   /* the single figure; NULL when there are rounds */
+	const struct result **parts;   /* the figures that result is the sum of: of equal jobs side by side */
+	size_t n_parts;
 	struct steady steady;          /* of series */
 	bool has_steady;
 	struct condition *conditions;

@@ -73,16 +73,28 @@ void batch_tool_time(struct rules *r, struct slice date, bool end)
 void batch_fails(struct rules *r, struct slice why, struct pos at)
 {
 	struct batch *b = r->state;
-	if (!b->failed && !b->killed) {
+	if (!b->why.n || b->why_vague) {
 		b->why = kept(r, why);
 		b->why_pos = at;
 	}
 	b->failed = true;
+	b->why_vague = false;
+}
+
+static void fails_vaguely(struct rules *r, struct slice why)
+{
+	struct batch *b = r->state;
+	bool vague = b->why_vague || !b->why.n;
+	if (!b->why.n)
+		batch_fails(r, why, rules_here(r));
+	b->failed = true;
+	b->why_vague = vague;
 }
 
 static void forget_run(struct batch *b)
 {
-	b->over = b->killed = b->failed = b->clock_assumed = false;
+	b->over = b->killed = b->failed = b->why_vague = b->clock_assumed = false;
+	b->why = SLICE_NONE;
 	b->tool_started = b->tool_stopped = 0;
 }
 
@@ -132,7 +144,7 @@ void batch_give(struct rules *r, enum job_state state, const char *why)
 		state = JOB_INCOMPLETE;
 	else if (b->failed && state < JOB_FAILED)
 		state = JOB_FAILED;
-	if ((b->killed || b->failed) && b->why.n && state != JOB_UNVERIFIED)
+	if (b->why.n && state != JOB_COMPLETE)
 		reason = b->why;
 	meta(r, "job", b->job, b->job_pos);
 	meta(r, "job_name", b->name, at);
@@ -217,7 +229,7 @@ bool batch_on_exit(struct rules *r)
 	num_double(rules_group(r, 0), &code);
 	num_double(rules_group(r, 1), &by_signal);
 	if (code != 0 || by_signal != 0)
-		batch_fails(r, rules_group(r, 0).p ? r->text.line : SLICE_NONE, rules_here(r));
+		fails_vaguely(r, r->text.line);
 	if (code >= 256 || by_signal != 0)
 		b->killed = true;
 	return true;
@@ -242,6 +254,7 @@ bool batch_on_limit(struct rules *r)
 	if (!b->killed) {
 		b->why = kept(r, rules_group(r, 0));
 		b->why_pos = rules_here(r);
+		b->why_vague = false;
 	}
 	b->killed = true;
 	return true;
@@ -249,6 +262,6 @@ bool batch_on_limit(struct rules *r)
 
 bool batch_on_abort(struct rules *r)
 {
-	batch_fails(r, rules_group(r, 0), rules_here(r));
+	fails_vaguely(r, rules_group(r, 0));
 	return true;
 }

@@ -24,13 +24,14 @@ struct batch {
 	bool killed, failed;
 	struct slice why;
 	struct pos why_pos;
+	bool why_vague;           /* only that something went wrong: any other reason is better */
 };
 
 /* Gives the open block the job's number. */
 void batch_params(struct rules *r);
 /* The tool says when it began or ended. */
 void batch_tool_time(struct rules *r, struct slice date, bool end);
-/* The first reason stays. */
+/* The tool says what went wrong: the first such line stays. */
 void batch_fails(struct rules *r, struct slice why, struct pos at);
 /* Before another run of the tool, in the same job: ends the open one. */
 void batch_next_run(struct rules *r);

@@ -76,6 +76,7 @@ const struct parser parser_cloudharmony_json = {
 	.name = "cloudharmony-json",
 	.title = "CloudHarmony block-storage summary",
 	.tool = "cloudharmony",
+	.json = true,
 	.probe = probe,
 	.parse = parse,
 };

@@ -28,7 +28,8 @@ static const struct net_kind kinds[] = {
 };
 
 /* Told to time its transfers, the suite prints ms for them. */
-static const struct net_kind timed_transfer = { .metric = METRIC_RUNTIME, .factor = MS, .suffix = " ms", .high_first = true };
+static const struct net_kind timed_transfer = { .metric = METRIC_RUNTIME, .factor = MS, .suffix = " ms",
+	.high_first = true };
 
 static const struct net_kind *kind_named(struct slice name)
 {
@@ -133,7 +134,7 @@ static bool is_attribute(struct slice key)
 }
 
 /* Everything that is neither a figure nor a description of the machine. */
-static const struct job *emit_job(struct cloudharmony_net *net, const struct net_test *t, struct slice name, const char *at,
+static const struct job *emit_job(struct cloudharmony_net *net, const struct net_test *t, const struct net_field *name,
 	struct params params)
 {
 	struct parse *p = net->parse;
@@ -144,8 +145,8 @@ static const struct job *emit_job(struct cloudharmony_net *net, const struct net
 		if (f->value.n && !is_figure(f->key) && !is_attribute(f->key))
 			options[n++] = (struct param){ .key = f->key, .value = f->value, .pos = parse_pos(p, f->at) };
 	}
-	struct job job = { .name = name, .params = params, .options = { options, n }, .partial = true, .pos = parse_pos(p, at),
-		.started = NAN, .stopped = NAN };
+	struct job job = { .name = name->value, .params = params, .options = { options, n }, .partial = true,
+		.pos = parse_pos(p, name->at), .started = NAN, .stopped = NAN };
 	return p->sink->job(p->ctx, &job);
 }
 
@@ -172,7 +173,8 @@ static size_t read_samples(struct cloudharmony_net *net, const struct net_test *
 		at++;
 		if (!parse_quantity(p, part, metric_get(kind->metric)->unit, kind->factor, NULL, &q))
 			continue;
-		*ARENA_PUSH(p->arena, *points, n, cap) = (struct point){ .t = (double)at, .value = q.value, .job = job, .pos = q.pos };
+		*ARENA_PUSH(p->arena, *points, n, cap) = (struct point){ .t = (double)at, .value = q.value, .job = job,
+			.pos = q.pos };
 	}
 	return n;
 }
@@ -191,7 +193,7 @@ static int order(const struct net_test *t, const char *first, const char *second
 static bool high_end_first(const struct net_test *t, const struct net_kind *kind)
 {
 	int outer = order(t, "metric_10", "metric_90"), inner = order(t, "metric_25", "metric_75");
-	return outer * inner < 0 || outer + inner == 0 ? kind->high_first : outer + inner > 0;
+	return outer + inner == 0 ? kind->high_first : outer + inner > 0;
 }
 
 static void read_figures(struct cloudharmony_net *net, const struct net_test *t, const struct net_kind *kind,
@@ -213,11 +215,14 @@ static void read_figures(struct cloudharmony_net *net, const struct net_test *t,
 		[NET_P90] = NET_P10 };
 	bool high_first = high_end_first(t, kind);
 	for (int i = 0; i < NET_FIGURES; i++) {
-		const struct net_field *f = net_find(t, names[high_first && mirrored[i] ? mirrored[i] : i].key);
+		const char *key = names[high_first && mirrored[i] ? mirrored[i] : i].key;
+		const struct net_field *f = net_find(t, key);
 		bool by_clock = i == NET_TIMED;
 		figures[i] = names[i];
-		figures[i].printed = f && parse_quantity(net->parse, f->value, by_clock ? UNIT_B_PER_S : metric_get(kind->metric)->unit,
-			by_clock ? MIBIT : kind->factor, by_clock ? " Mb/s" : kind->suffix, &figures[i].q);
+		figures[i].key = key;
+		enum unit unit = by_clock ? UNIT_B_PER_S : metric_get(kind->metric)->unit;
+		figures[i].printed = f && parse_quantity(net->parse, f->value, unit, by_clock ? MIBIT : kind->factor,
+			by_clock ? " Mb/s" : kind->suffix, &figures[i].q);
 	}
 }
 
@@ -235,8 +240,8 @@ static void emit_figures(struct cloudharmony_net *net, const struct net_kind *ki
 }
 
 /* A test that gave nothing: the row that says so, and why. */
-static void emit_failure(struct cloudharmony_net *net, const struct net_kind *kind, const struct job *job, struct slice name,
-	const struct net_field *status)
+static void emit_failure(struct cloudharmony_net *net, const struct net_kind *kind, const struct job *job,
+	struct slice name, const struct net_field *status)
 {
 	struct parse *p = net->parse;
 	struct result r = { .metric = kind->metric, .stat = SLICE("median"), .job = job, .time = NAN };
@@ -251,8 +256,8 @@ static void check_tries(struct cloudharmony_net *net, const struct net_test *t, 
 	const struct net_field *failed = net_find(t, "tests_failed"), *good = net_find(t, "tests_success");
 	uint64_t n;
 	if (failed && num_u64(failed->value, &n) == NUM_OK && n > 0)
-		parse_diag(net->parse, DIAG_WARNING, failed->at, "tests_failed=%.*s: the figures of this %.*s test are of the %.*s tries that did not fail",
-			SLICE_ARG(failed->value), SLICE_ARG(name), SLICE_ARG(good ? good->value : SLICE("other")));
+		parse_diag(net->parse, DIAG_WARNING, failed->at, "tests_failed=%.*s: the figures of this %.*s test are of the %.*s tries "
+			"that did not fail", SLICE_ARG(failed->value), SLICE_ARG(name), SLICE_ARG(good ? good->value : SLICE("other")));
 }
 
 static void check_times(struct cloudharmony_net *net, const struct net_test *t)
@@ -285,8 +290,8 @@ static bool check_copy(struct cloudharmony_net *net, const struct net_test *t)
 		return false;
 	struct parse *p = net->parse;
 	struct pos pos = source_pos(p->source, (uint64_t)(net_find(u, "metrics")->at - p->source->data.p));
-	parse_diag(p, DIAG_WARNING, net_find(t, "metrics")->at, "these samples are one for one those of test %zu (line %u, column "
-		"%u): one of the two was not measured", (size_t)(u - net->v) + 1, pos.line, pos.column);
+	parse_diag(p, DIAG_WARNING, net_find(t, "metrics")->at, "these samples are one for one those of test %zu (line %u, "
+		"column %u): one of the two was not measured", (size_t)(u - net->v) + 1, pos.line, pos.column);
 	return true;
 }
 
@@ -311,12 +316,13 @@ static void emit_measured(struct cloudharmony_net *net, const struct net_test *t
 
 static void emit_test(struct cloudharmony_net *net, const struct net_test *t, bool *unit_said)
 {
-	const struct net_field *name = net_find(t, "test"), *status = net_find(t, "status"), *unit = net_find(t, "metric_unit");
+	const struct net_field *name = net_find(t, "test"), *status = net_find(t, "status"),
+		*unit = net_find(t, "metric_unit");
 	const struct net_kind *kind = name ? kind_named(name->value) : NULL;
 	struct param params[NET_PARAMS];
 	if (!kind) {
-		parse_diag(net->parse, DIAG_WARNING, name ? name->at : t->n ? t->v[0].at : NULL, "the network suite has no test '%.*s': "
-			"nothing of it is reported", SLICE_ARG(name ? slice_head(name->value, 40) : SLICE("")));
+		parse_diag(net->parse, DIAG_WARNING, name ? name->at : t->n ? t->v[0].at : NULL, "the network suite has no test "
+			"'%.*s': nothing of it is reported", SLICE_ARG(name ? slice_head(name->value, 40) : SLICE("")));
 		net->status = STATUS_WARN;
 		return;
 	}
@@ -325,14 +331,14 @@ static void emit_test(struct cloudharmony_net *net, const struct net_test *t, bo
 	if (net->own_run)
 		emit_run(net, t);
 	struct params all = { params, params_of(net, t, params) };
-	const struct job *job = emit_job(net, t, name->value, name->at, all);
+	const struct job *job = emit_job(net, t, name, all);
 	if (status && slice_starts(status->value, "fail")) {
 		emit_failure(net, kind, job, name->value, status);
 		return;
 	}
 	if (unit && kind->mislabelled && !slice_is(unit->value, "ms") && !*unit_said) {
-		parse_diag(net->parse, DIAG_NOTE, unit->at, "metric_unit says %.*s, but %.*s is a time in ms; fastest and slowest are "
-			"swapped with it", SLICE_ARG(unit->value), SLICE_ARG(name->value));
+		parse_diag(net->parse, DIAG_NOTE, unit->at, "metric_unit says %.*s, but %.*s is a time in ms; fastest and slowest "
+			"are swapped with it", SLICE_ARG(unit->value), SLICE_ARG(name->value));
 		*unit_said = true;
 	}
 	check_tries(net, t, name->value);

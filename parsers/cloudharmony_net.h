@@ -46,7 +46,7 @@ void cloudharmony_net_emit(struct cloudharmony_net *net);
 /* Between cloudharmony_net.c and cloudharmony_net_check.c: a test's samples in base units and in measured order, and its
  * printed figures. */
 struct net_figure {
-	const char *key;     /* "metric_mean" */
+	const char *key;     /* "metric_mean": as the file calls it */
 	const char *stat;    /* "mean" */
 	double share;        /* of a percentile: 0.1; else 0 */
 	bool printed;

@@ -100,8 +100,8 @@ static void check_clock(struct cloudharmony_net *net, const struct net_figure fi
 	if (!figures[NET_TIMED].printed || !figures[NET_MEDIAN].printed || rate->unit != clock->unit || clock->value <= 0
 		|| fabs(rate->value - clock->value) <= 0.1 * clock->value)
 		return;
-	parse_diag(net->parse, DIAG_WARNING, rate->text.p, "the median of %.*s Mb/s is %.3g %% %s than what was transferred by the "
-		"clock, metric_timed %.*s Mb/s", SLICE_ARG(rate->text), 100 * fabs(rate->value - clock->value) / clock->value,
+	parse_diag(net->parse, DIAG_WARNING, rate->text.p, "the median of %.*s Mb/s is %.3g %% %s than what was transferred by "
+		"the clock, metric_timed %.*s Mb/s", SLICE_ARG(rate->text), 100 * fabs(rate->value - clock->value) / clock->value,
 		rate->value > clock->value ? "more" : "less", SLICE_ARG(clock->text));
 }
 

@@ -24,7 +24,8 @@ static bool pair(struct slice line, struct slice *key, struct slice *value)
 
 static int probe(const struct peek *peek)
 {
-	static const char *const own[] = { "\ntest_endpoint", "\ntest_started", "\nmetric_fastest", "\nmetric_rstdev", "\nstatus" };
+	static const char *const own[] = { "\ntest_endpoint", "\ntest_started", "\nmetric_fastest", "\nmetric_rstdev",
+		"\nstatus" };
 	struct slice rest = peek->head, line, key, value, number;
 	int bits = 0;
 	if (!slice_cut(&rest, '\n', &line) || !pair(slice_trim(line), &key, &value) || !begins_test(key, value, &number))

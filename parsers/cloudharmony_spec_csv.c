@@ -3,7 +3,7 @@
 #include "base/num.h"
 #include "parsers/cloudharmony_key.h"
 #include "parsers/csv_table.h"
-#include "parsers/spec2017.h"
+#include "parsers/spec_tables.h"
 
 #include <math.h>
 
@@ -20,7 +20,8 @@ static const struct { const char *suffix, *stat; enum metric_id metric; } column
 
 /* What a row says of one benchmark. */
 struct measured {
-	const struct spec2017_benchmark *benchmark;
+	const struct spec_suite *suite;
+	const struct spec_benchmark *benchmark;
 	bool has[BENCHMARK_COLUMNS], suspect;
 	struct quantity q[BENCHMARK_COLUMNS];
 };
@@ -35,38 +36,44 @@ struct spec_row {
 	double copies; /* NAN: not known */
 };
 
-/* "benchmark_523_xalancbmk_r_max": the benchmark, and which of its columns. */
-static const struct spec2017_benchmark *benchmark_column(struct parse *p, struct slice key, enum benchmark_column *which)
+/* "benchmark_523_xalancbmk_r_max": the benchmark, its suite, and which of its columns. */
+static const struct spec_benchmark *benchmark_column(struct parse *p, struct slice key, const struct spec_suite **suite,
+	enum benchmark_column *which)
 {
-	if (!slice_starts(key, "benchmark_") || key.n < 14 || key.p[13] != '_')
+	if (!slice_starts(key, "benchmark_") || key.n < 16 || key.p[13] != '_')
 		return NULL;
 	struct slice name = slice_from(key, 10);
 	for (int i = BENCHMARK_COLUMNS - 1; i >= 0; i--) {
-		if (!slice_ends(name, columns[i].suffix))
+		if (!slice_ends(name, columns[i].suffix) || name.n < strlen(columns[i].suffix) + 6)
 			continue;
 		size_t n = name.n - strlen(columns[i].suffix) - 4;
-		const char *dotted = arena_printf(p->arena, "%.3s.%.*s", name.p, (int)n, name.p + 4);
-		const struct spec2017_benchmark *b = spec2017_find(slice_of(dotted));
+		struct slice dotted = slice_of(arena_printf(p->arena, "%.3s.%.*s", name.p, (int)n, name.p + 4));
+		*suite = spec_suite_by_benchmark(dotted, slice_ends(dotted, "_r"));
 		*which = (enum benchmark_column)i;
-		if (b)
-			return b;
+		if (*suite)
+			return spec_benchmark_find(*suite, dotted);
 	}
 	return NULL;
 }
 
 /* "specrate2017_int_base" */
-static bool metric_column(struct slice key, enum spec2017_suite *suite, const char **tune)
+static const struct spec_suite *metric_column(struct slice key, enum spec_tune *tune)
 {
-	for (int s = 0; s < SPEC2017_SUITES; s++)
-		for (int peak = 0; peak < 2; peak++) {
-			struct slice metric = slice_of(spec2017_metric((enum spec2017_suite)s));
-			*tune = peak ? "peak" : "base";
-			*suite = (enum spec2017_suite)s;
-			if (key.n == metric.n + 5 && slice_ends(key, *tune) && key.p[metric.n] == '_'
-				&& slice_eq_nocase(slice_head(key, metric.n), metric))
-				return true;
-		}
-	return false;
+	static const char *const names[] = { "intrate", "fprate", "intspeed", "fpspeed" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct spec_suite *suite = spec_suite_by_name("spec-cpu2017", slice_of(names[i]), i < 2);
+		for (int t = 0; suite && t < SPEC_TUNES; t++)
+			if (slice_eq_nocase(key, slice_of(suite->metric[t]))) {
+				*tune = (enum spec_tune)t;
+				return suite;
+			}
+	}
+	return NULL;
+}
+
+static const char *tune_name(enum spec_tune tune)
+{
+	return tune == SPEC_BASE ? "base" : "peak";
 }
 
 static int probe(const struct peek *peek)
@@ -87,14 +94,14 @@ static int probe(const struct peek *peek)
 	return benchmark && version ? bits : 0;
 }
 
-static struct measured *measured_of(struct spec_row *r, const struct spec2017_benchmark *b)
+static struct measured *measured_of(struct spec_row *r, const struct spec_suite *suite, const struct spec_benchmark *b)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->v[i].benchmark == b)
 			return &r->v[i];
 	if (r->n == MAX_MEASURED)
 		return NULL;
-	r->v[r->n] = (struct measured){ .benchmark = b };
+	r->v[r->n] = (struct measured){ .suite = suite, .benchmark = b };
 	return &r->v[r->n++];
 }
 
@@ -102,10 +109,11 @@ static void read_benchmarks(struct spec_row *r)
 {
 	struct csv_table *t = r->table;
 	enum benchmark_column which;
+	const struct spec_suite *suite;
 	for (size_t i = 0; i < r->row->n && i < t->columns; i++) {
 		const struct csv_cell *c = &r->row->cells[i];
-		const struct spec2017_benchmark *b = c->text.n ? benchmark_column(t->parse, t->head[i], &which) : NULL;
-		struct measured *m = b ? measured_of(r, b) : NULL;
+		const struct spec_benchmark *b = c->text.n ? benchmark_column(t->parse, t->head[i], &suite, &which) : NULL;
+		struct measured *m = b ? measured_of(r, suite, b) : NULL;
 		if (m && !m->has[which])
 			m->has[which] = parse_quantity(t->parse, c->text, metric_get(columns[which].metric)->unit, 1, NULL,
 				&m->q[which]);
@@ -116,24 +124,23 @@ static void emit_attributes(struct spec_row *r)
 {
 	struct csv_table *t = r->table;
 	enum benchmark_column which;
-	enum spec2017_suite suite;
-	const char *tune;
+	const struct spec_suite *suite;
+	enum spec_tune tune;
 	for (size_t i = 0; i < r->row->n && i < t->columns; i++) {
 		const struct csv_cell *c = &r->row->cells[i];
-		if (c->text.n && !benchmark_column(t->parse, t->head[i], &which) && !metric_column(t->head[i], &suite, &tune))
+		if (c->text.n && !benchmark_column(t->parse, t->head[i], &suite, &which) && !metric_column(t->head[i], &tune))
 			cloudharmony_attribute(t->parse, t->head[i], c->text, c->at);
 	}
 }
 
-static size_t params_of(const struct spec_row *r, enum spec2017_suite suite, const char *tune, bool several,
+static size_t params_of(const struct spec_row *r, const struct spec_suite *suite, const char *tune, bool several,
 	struct param out[static MAX_PARAMS])
 {
 	struct parse *p = r->table->parse;
 	const struct csv_cell *copies = csv_table_cell(r->table, r->row, "copies"),
 		*tuned = csv_table_cell(r->table, r->row, "tune");
-	bool rate = suite == SPEC2017_INTRATE || suite == SPEC2017_FPRATE;
 	size_t n = 0;
-	if (rate && copies && copies->text.n)
+	if (suite->rate && copies && copies->text.n)
 		out[n++] = (struct param){ .key = SLICE("copies"), .value = copies->text, .pos = parse_pos(p, copies->at) };
 	if (!tune && tuned && (slice_is(tuned->text, "base") || slice_is(tuned->text, "peak")))
 		out[n++] = (struct param){ .key = SLICE("tune"), .value = tuned->text, .pos = parse_pos(p, tuned->at) };
@@ -160,7 +167,7 @@ static void check_benchmark(const struct spec_row *r, struct measured *m)
 			SLICE_ARG(q[RATIO].text), end == &q[RATIO_MAX] ? "greater" : "less", end == &q[RATIO_MAX] ? "maximum" : "minimum",
 			SLICE_ARG(end->text));
 	}
-	bool rate = m->benchmark->suite <= SPEC2017_FPRATE;
+	bool rate = m->suite->rate;
 	if (!m->has[RUNTIME] || q[RUNTIME].value <= 0 || (rate && isnan(r->copies)))
 		return;
 	double reference = m->has[REFTIME] ? q[REFTIME].value : m->benchmark->reference;
@@ -177,7 +184,7 @@ static void emit_benchmark(const struct spec_row *r, struct measured *m, bool se
 {
 	struct parse *p = r->table->parse;
 	struct param params[MAX_PARAMS];
-	size_t n = params_of(r, m->benchmark->suite, NULL, several, params);
+	size_t n = params_of(r, m->suite, NULL, several, params);
 	check_benchmark(r, m);
 	for (int i = 0; i < BENCHMARK_COLUMNS; i++) {
 		struct result k = { .metric = columns[i].metric, .stat = slice_of(columns[i].stat), .q = m->q[i],
@@ -189,32 +196,32 @@ static void emit_benchmark(const struct spec_row *r, struct measured *m, bool se
 }
 
 /* Geometric mean of the ratios of a suite, and how many there are. */
-static double mean_of(const struct spec_row *r, enum spec2017_suite suite, size_t *n)
+static double mean_of(const struct spec_row *r, const struct spec_suite *suite, size_t *n)
 {
 	double sum = 0;
 	*n = 0;
 	for (size_t i = 0; i < r->n; i++)
-		if (r->v[i].benchmark->suite == suite && r->v[i].has[RATIO] && r->v[i].q[RATIO].value > 0) {
+		if (r->v[i].suite == suite && r->v[i].has[RATIO] && r->v[i].q[RATIO].value > 0) {
 			sum += log(r->v[i].q[RATIO].value);
 			++*n;
 		}
 	return *n ? exp(sum / (double)*n) : NAN;
 }
 
-static void emit_metric(const struct spec_row *r, enum spec2017_suite suite, const char *tune, const struct csv_cell *c,
-	bool several)
+static void emit_metric(const struct spec_row *r, const struct spec_suite *suite, enum spec_tune tune,
+	const struct csv_cell *c, bool several)
 {
 	struct parse *p = r->table->parse;
 	struct param params[MAX_PARAMS + 1];
 	struct slice tuned = csv_table_text(r->table, r->row, "tune");
-	size_t n = params_of(r, suite, tune, several, params), found;
-	const char *name = arena_printf(p->arena, "%s_%s", spec2017_metric(suite), tune);
+	size_t n = params_of(r, suite, tune_name(tune), several, params), found;
+	const char *name = suite->metric[tune];
 	struct result k = { .metric = METRIC_SCORE, .stat = SLICE("value"), .test = slice_of(name), .time = NAN };
 	double mean = mean_of(r, suite, &found);
-	bool known = slice_is(tuned, tune);
+	bool known = slice_is(tuned, tune_name(tune));
 	if (!parse_quantity(p, c->text, UNIT_ONE, 1, NULL, &k.q))
 		return;
-	if (known && found < spec2017_count(suite))
+	if (known && found < suite->n)
 		params[n++] = (struct param){ .key = SLICE("complete"), .value = SLICE("no") };
 	k.params = (struct params){ params, n };
 	if (known && found && fabs(mean - k.q.value) > k.q.half_digit + 1e-4 * mean) {
@@ -223,7 +230,7 @@ static void emit_metric(const struct spec_row *r, enum spec2017_suite suite, con
 			SLICE_ARG(c->text), found, found == 1 ? "" : "s", mean);
 	}
 	p->sink->result(p->ctx, &k);
-	if (!known || found < spec2017_count(suite))
+	if (!known || found < suite->n)
 		return;
 	k.q = (struct quantity){ .value = mean, .unit = UNIT_ONE, .pos = parse_pos(p, c->at) };
 	k.stat = SLICE("recomputed");
@@ -292,8 +299,8 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 {
 	struct spec_row *r = ARENA_NEW(t->parse->arena, struct spec_row);
 	bool several = *(const bool *)t->ctx;
-	enum spec2017_suite suite;
-	const char *tune;
+	const struct spec_suite *suite;
+	enum spec_tune tune;
 	*r = (struct spec_row){ .table = t, .row = row, .copies = NAN };
 	num_double(csv_table_text(t, row, "copies"), &r->copies);
 	parse_run(t->parse, SLICE("spec-cpu2017"), SLICE(""));
@@ -302,7 +309,7 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	for (size_t i = 0; i < r->n; i++)
 		emit_benchmark(r, &r->v[i], several);
 	for (size_t i = 0; i < row->n && i < t->columns; i++)
-		if (row->cells[i].text.n && metric_column(t->head[i], &suite, &tune))
+		if (row->cells[i].text.n && (suite = metric_column(t->head[i], &tune)))
 			emit_metric(r, suite, tune, &row->cells[i], several);
 	emit_valid(r, several);
 	check_counts(r);

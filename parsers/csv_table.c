@@ -16,7 +16,8 @@ static bool take_row(void *ctx, const struct csv_row *row)
 		take_head(t, row);
 		return true;
 	}
-	if (row->n != t->columns || !row->ended) {
+	bool wrong = t->short_rows ? row->n > t->columns : row->n != t->columns;
+	if (wrong || !row->ended) {
 		bool cut = !row->ended && row->n <= t->columns;
 		t->status = STATUS_WARN;
 		parse_diag(t->parse, DIAG_ERROR, row->cells[row->n - 1].at, cut ? "the data end inside this row" :

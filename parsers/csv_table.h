@@ -10,6 +10,7 @@ struct csv_table {
 	/* Called for each row below the headings. A row with another number of cells than headings is reported and left
 	 * out. Where the data end inside a row, that is reported and the row comes without its last cell. */
 	void (*row)(struct csv_table *t, const struct csv_row *row);
+	bool short_rows;    /* rows with fewer cells than headings are handed out, too */
 	void *ctx;          /* the parser's own */
 	size_t max_rows;    /* what comes behind is not read, and said */
 	struct slice *head;

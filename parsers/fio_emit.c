@@ -51,7 +51,7 @@ static void emit_percentiles(struct emit *e, const struct latency *l, const stru
 		const struct percentile *c = &l->percentiles[i];
 		char stat[1 + NUM_FORMAT_SIZE] = "p";
 		/* Old versions pad the list with "0.00". */
-		if (!(number(c->key) > 0) || c->key.n >= NUM_FORMAT_SIZE)
+		if (fio_is_zero(c->key) || num_span(c->key) != c->key.n || c->key.p[0] == '-' || c->key.n >= NUM_FORMAT_SIZE)
 			continue;
 		memcpy(stat + 1, c->key.p, c->key.n);
 		if (memchr(c->key.p, '.', c->key.n))

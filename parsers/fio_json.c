@@ -212,6 +212,7 @@ const struct parser parser_fio_json = {
 	.name = "fio-json",
 	.title = "fio JSON",
 	.tool = "fio",
+	.json = true,
 	.probe = probe_fio_json,
 	.parse = parse_fio_json,
 };

@@ -55,14 +55,15 @@ enum { OPTIONS = sizeof options / sizeof *options, PARAMS = 6 };
 
 static bool named(const char *name, struct slice key)
 {
-	return name && name[0] == key.p[0] && slice_is(key, name);
+	return strncmp(name, key.p, key.n) == 0 && name[key.n] == '\0';
 }
 
 static const struct option *option_find(struct slice key)
 {
-	for (size_t i = 0; i < OPTIONS && key.n; i++)
-		if (named(options[i].name, key) || named(options[i].alias, key))
-			return &options[i];
+	char first = key.n ? key.p[0] : '\0';
+	for (const struct option *o = options; o < options + OPTIONS && first; o++)
+		if ((o->name[0] == first && named(o->name, key)) || (o->alias && o->alias[0] == first && named(o->alias, key)))
+			return o;
 	return NULL;
 }
 

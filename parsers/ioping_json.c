@@ -288,5 +288,5 @@ static int probe(const struct peek *peek)
 }
 
 const struct parser parser_ioping_json = {
-	.name = "ioping-json", .title = "ioping JSON", .tool = "ioping", .probe = probe, .parse = parse,
+	.name = "ioping-json", .title = "ioping JSON", .tool = "ioping", .json = true, .probe = probe, .parse = parse,
 };

@@ -5,6 +5,8 @@
 
 #include "base/num.h"
 
+#include <math.h>
+
 enum { START = 1, OPTIONS = 2, TABLE = 4, SUMMARY = 8 };
 enum { COLUMNS = 40 };
 
@@ -111,6 +113,7 @@ static void need_block(struct rules *r)
 static void begin_test(struct rules *r)
 {
 	struct ior *s = r->state;
+	rules_end(r);
 	ARENA_PUSH(r->parse->arena, s->tests, s->n_tests, s->cap);
 	s->test = s->n_tests - 1;
 	begin_block(r, the_test(r));
@@ -166,23 +169,14 @@ static enum job_state state_of(struct rules *r, const char **why)
 	return s->finished && rows ? JOB_COMPLETE : JOB_INCOMPLETE;
 }
 
-/* Tests whose rows have no summary. The open block is of one of them, if of any. */
-static void give_all_recomputed(struct rules *r)
-{
-	struct ior *s = r->state;
-	for (size_t i = 0; i < s->n_tests; i++)
-		for (enum ior_op op = 0; op < IOR_OPS && s->own_block && i == s->test; op++)
-			give_recomputed(r, &s->tests[i], op);
-}
-
 static void finish(struct rules *r)
 {
 	struct ior *s = r->state;
 	const struct ior_test *t = the_test(r);
 	const char *why = "";
 	void_wrong(r, t);
-	if (s->own_block && (r->ended || s->batch.over || s->n_tests > 1))
-		give_all_recomputed(r);
+	for (enum ior_op op = 0; op < IOR_OPS && s->own_block; op++)
+		give_recomputed(r, t, op);
 	if (!r->ended && !s->batch.over)
 		return;
 	enum job_state state = state_of(r, &why);
@@ -296,7 +290,9 @@ static bool on_option(struct rules *r)
 		if (ior_exact_size(value, &bytes))
 			take_param(r, param, number_text(r, bytes), value);
 	} else if (param != IOR_PARAMS && slice_word(&rest, &word)) {
-		if (param == IOR_API || num_u64(word, &n) == NUM_OK)
+		if (param == IOR_API)
+			take_param(r, param, ior_bare_api(word), word);
+		else if (num_u64(word, &n) == NUM_OK)
 			take_param(r, param, word, word);
 	} else if (slice_is(key, "repetitions")) {
 		num_u64(value, &the_test(r)->repetitions);
@@ -469,15 +465,45 @@ static void take_summary(struct rules *r, const struct column *c, struct slice c
 	struct quantity q;
 	if (!rules_read(r, cell, SLICE_NONE, (struct unit_scale){ c->unit, metric_get(c->metric)->unit, c->factor }, &q))
 		return;
+	if (q.missing)
+		q.suffix = NULL;
 	q.missing |= none;
 	struct result *k = rules_result(r, c->metric, c->stat, &q);
 	k->test = slice_of(ior_op_names[op]);
-	k->n = series->n;
+	k->n = none ? 0 : series->n ? series->n : the_test(r)->repetitions;
 	if (c->metric != METRIC_BANDWIDTH || q.missing || series->n == 0 || ior_agrees(series, c->stat, &q))
 		return;
 	k->flags |= RESULT_SUSPECT;
 	rules_diag(r, DIAG_WARNING, q.pos, "%.*s is the %s in the summary, but the %llu rows give %.2f MiB/s", SLICE_ARG(cell),
 		c->stat, (unsigned long long)series->n, ior_recomputed(series, c->stat) / 0x1p20);
+}
+
+/* OPs = bandwidth / transfer size. Those of 2.10 leave out that a block may be written several times. */
+static void check_ops(struct rules *r, enum ior_op op)
+{
+	size_t n;
+	double transfer;
+	struct result *all = rules_results(r, &n);
+	if (num_double(the_test(r)->params[IOR_TRANSFER].value, &transfer) != NUM_OK || !(transfer > 0))
+		return;
+	const struct result *bandwidth = NULL;
+	for (size_t i = n; i-- > 0 && (!bandwidth || !slice_is(all[i].stat, "max"));)
+		if (all[i].metric == METRIC_BANDWIDTH && slice_is(all[i].stat, "mean") && ior_op_of(all[i].test) == op)
+			bandwidth = &all[i];
+	bool said = false;
+	for (size_t i = bandwidth ? (size_t)(bandwidth - all) : n; i < n; i++) {
+		double ops = bandwidth->q.value / transfer, slack = bandwidth->q.half_digit / transfer + all[i].q.half_digit;
+		if (all[i].metric != METRIC_IOPS || all[i].q.missing || bandwidth->q.missing)
+			continue;
+		if (slice_is(all[i].stat, "mean"))
+			said = fabs(all[i].q.value - ops) > slack + 1e-6 * ops;
+		if (said && slice_is(all[i].stat, "mean"))
+			rules_diag(r, DIAG_WARNING, all[i].q.pos, "%.*s operations a second were printed, but the bandwidth is that of "
+				"%.2f transfers", SLICE_ARG(all[i].q.text), ops);
+	}
+	for (size_t i = bandwidth ? (size_t)(bandwidth - all) : n; said && i < n; i++)
+		if (all[i].metric == METRIC_IOPS)
+			all[i].flags |= RESULT_SUSPECT;
 }
 
 static bool on_summary(struct rules *r)
@@ -502,6 +528,7 @@ static bool on_summary(struct rules *r)
 		if (s->layout[i] && s->layout[i]->stat)
 			take_summary(r, s->layout[i], cells[i], op, none);
 	the_test(r)->series[op].summed_up = !none;
+	check_ops(r, op);
 	return false;
 }
 
@@ -509,14 +536,9 @@ static bool on_summary(struct rules *r)
 
 static bool on_wrong_data(struct rules *r)
 {
-	struct slice op = rules_group(r, 0);
-	struct ior *s = r->state;
 	need_block(r);
-	the_test(r)->series[slice_is(op, "write") ? IOR_WRITE : IOR_READ].wrong = true;
-	if (!s->batch.why.n) {
-		s->batch.why = kept(r, r->text.line);
-		s->batch.why_pos = rules_here(r);
-	}
+	the_test(r)->series[slice_is(rules_group(r, 0), "write") ? IOR_WRITE : IOR_READ].wrong = true;
+	batch_fails(r, r->text.line, rules_here(r));
 	return true;
 }
 

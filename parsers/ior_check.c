@@ -25,6 +25,13 @@ void ior_set(struct ior_test *t, enum ior_param param, struct slice value, struc
 		t->params[param] = (struct param){ slice_of(ior_param_names[param]), value, text, pos };
 }
 
+struct slice ior_bare_api(struct slice printed)
+{
+	size_t dash = slice_find_char(printed, '-');
+	struct slice version = dash == (size_t)-1 ? SLICE_NONE : slice_from(printed, dash + 1);
+	return version.n && num_span(version) > 0 && slice_find_char(version, '.') != (size_t)-1 ? slice_head(printed, dash) : printed;
+}
+
 bool ior_exact_size(struct slice text, double *bytes)
 {
 	static const struct unit_scale units[] = {

@@ -32,6 +32,8 @@ extern const char *const ior_op_names[IOR_OPS];
 enum ior_op ior_op_of(struct slice access);
 /* Fills a param that is not shown yet; value and text must outlive the test. */
 void ior_set(struct ior_test *t, enum ior_param param, struct slice value, struct slice text, struct pos pos);
+/* "HDF5-1.8.14" is HDF5. */
+struct slice ior_bare_api(struct slice printed);
 /* "262144 bytes" and "4 MiB" in bytes; false for "45.91 KiB", which is rounded. */
 bool ior_exact_size(struct slice text, double *bytes);
 void ior_see(struct ior_series *s, const struct quantity *bandwidth);

@@ -12,6 +12,7 @@
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
 	X(cloudharmony_spec_csv) \
+	X(cloudharmony_suites_csv) \
 	X(curl) \
 	X(curl_json) \
 	X(dd) \
@@ -23,13 +24,18 @@
 	X(fio_terse) \
 	X(fio_text) \
 	X(hdparm) \
+	X(io500) \
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
 	X(ior) \
+	X(ior_csv) \
+	X(ior_json) \
 	X(iperf) \
 	X(iperf3) \
 	X(iperf3_json) \
+	X(mdtest) \
+	X(mdtest_csv) \
 	X(ping) \
 	X(qperf) \
 	X(spec_csv) \

@@ -1,5 +1,5 @@
-/* spec_block: the packed values of SPEC CPU's raw files: base64 of a zlib stream (@) or of a bzip2 stream (&, in CPU2006
- * and later behind a byte 0xF0 or 0 and a length of four bytes). */
+/* spec_block: the packed values of SPEC CPU's raw files: base64 of a zlib stream (@) or of a bzip2 stream (&, in
+ * CPU2006 and later behind a byte 0xF0 or 0 and a length of four bytes). */
 #ifndef PARSERS_SPEC_BLOCK_H
 #define PARSERS_SPEC_BLOCK_H
 

@@ -18,8 +18,8 @@ static bool precise(const struct spec_file *f)
 /* "500.perlbench_r base, run 2" */
 static const char *label(struct spec_file *f, const struct spec_row *r)
 {
-	return arena_printf(f->parse->arena, "%.*s %s, run %u", SLICE_ARG(slice_head(r->benchmark, 60)), spec_tune_name(r->tune),
-		r->iteration);
+	return arena_printf(f->parse->arena, "%.*s %s, run %u", SLICE_ARG(slice_head(r->benchmark, 60)),
+		spec_tune_name(r->tune), r->iteration);
 }
 
 /* A number in a sentence, with as many digits as make a difference there. */
@@ -47,8 +47,10 @@ static double reference_of(struct spec_file *f, const struct spec_row *r)
 	if (num_double(r->reference, &stated) != NUM_OK || stated <= 0)
 		return known ? known->reference : 0;
 	if (known && known->reference && stated != known->reference)
-		spec_file_diag(f, DIAG_WARNING, r->pos, "mismatch: the reference time of %.*s is stated as %g s; in every other file "
-			"it is %u s", SLICE_ARG(r->benchmark), stated, known->reference);
+		spec_file_diag(f, DIAG_WARNING, r->pos,
+			"mismatch: the reference time of %.*s is stated as %g s; in every other file "
+			"it is %u s",
+			SLICE_ARG(r->benchmark), stated, known->reference);
 	return stated;
 }
 
@@ -60,14 +62,17 @@ static void check_ratio(struct spec_file *f, struct spec_row *r)
 	if (!time->known || !ratio->known || reference <= 0 || isnan(copies) || !whole_set(r, f->size))
 		return;
 	double t = time->q.value, half = time->q.half_digit, expected = copies * reference / t;
-	double low = copies * (reference / (t + half) - 5e-7), high = copies * (reference / fmax(t - half, t / 2) + 5e-7);
+	double low = copies * (reference / (t + half) - 5e-7),
+	       high = copies * (reference / fmax(t - half, t / 2) + 5e-7);
 	double slack = ratio->q.half_digit * 1.001 + 1e-9 * expected;
 	if (ratio->q.value + slack >= low && ratio->q.value - slack <= high)
 		return;
 	ratio->suspect = true;
-	spec_file_diag(f, DIAG_WARNING, ratio->pos, "mismatch: %s: the ratio is printed as %.*s, but %g s / %.*s s%s gives %s",
-		label(f, r), SLICE_ARG(ratio->text), reference, SLICE_ARG(time->text),
-		copies != 1 ? arena_printf(f->parse->arena, " x %g copies", copies) : "", figure(f, expected, ratio->q.half_digit));
+	spec_file_diag(f, DIAG_WARNING, ratio->pos,
+		"mismatch: %s: the ratio is printed as %.*s, but %g s / %.*s s%s gives %s", label(f, r),
+		SLICE_ARG(ratio->text), reference, SLICE_ARG(time->text),
+		copies != 1 ? arena_printf(f->parse->arena, " x %g copies", copies) : "",
+		figure(f, expected, ratio->q.half_digit));
 }
 
 /* ---- the runs of one benchmark ---- */
@@ -95,8 +100,9 @@ static void check_selection(struct spec_file *f, struct runs *g)
 	const struct spec_cell *is = &g->selected->cell[SPEC_TIME], *should = &right->cell[SPEC_TIME];
 	if (fabs(is->q.value - should->q.value) <= 1e-9 * should->q.value)
 		return;
-	spec_file_diag(f, DIAG_WARNING, is->pos, "mismatch: %s of %.*s s is selected, but the %s of the %zu runs took %.*s s",
-		label(f, g->selected), SLICE_ARG(is->text), g->n == 2 ? "slower" : "median", g->n, SLICE_ARG(should->text));
+	spec_file_diag(f, DIAG_WARNING, is->pos,
+		"mismatch: %s of %.*s s is selected, but the %s of the %zu runs took %.*s s", label(f, g->selected),
+		SLICE_ARG(is->text), g->n == 2 ? "slower" : "median", g->n, SLICE_ARG(should->text));
 }
 
 static void check_spread(struct spec_file *f, const struct runs *g)
@@ -109,14 +115,16 @@ static void check_spread(struct spec_file *f, const struct runs *g)
 	const struct spec_cell *a = &low->cell[SPEC_TIME], *b = &high->cell[SPEC_TIME];
 	double spread = b->q.value / a->q.value - 1;
 	if (spread > spread_limit)
-		spec_file_diag(f, DIAG_WARNING, b->pos, "spread: the runs of %.*s %s took from %.*s to %.*s s, %.1f %% apart",
-			SLICE_ARG(low->benchmark), spec_tune_name(low->tune), SLICE_ARG(a->text), SLICE_ARG(b->text), 100 * spread);
+		spec_file_diag(f, DIAG_WARNING, b->pos,
+			"spread: the runs of %.*s %s took from %.*s to %.*s s, %.1f %% apart",
+			SLICE_ARG(low->benchmark), spec_tune_name(low->tune), SLICE_ARG(a->text), SLICE_ARG(b->text),
+			100 * spread);
 }
 
 static bool same_runs(const struct spec_row *a, const struct spec_row *b)
 {
-	return a->tune == b->tune && !a->summary && !b->summary && slice_eq(a->benchmark, b->benchmark)
-		&& slice_eq(a->size, b->size);
+	return a->tune == b->tune && !a->summary && !b->summary && slice_eq(a->benchmark, b->benchmark) &&
+	       slice_eq(a->size, b->size);
 }
 
 static void check_runs(struct spec_file *f)
@@ -152,7 +160,8 @@ static const struct spec_row *marked(const struct spec_file *f, const struct spe
 {
 	for (size_t i = 0; i < f->n_rows; i++) {
 		const struct spec_row *r = &f->rows[i];
-		if (!r->summary && r->selected && r->tune == summary->tune && slice_eq(r->benchmark, summary->benchmark))
+		if (!r->summary && r->selected && r->tune == summary->tune &&
+			slice_eq(r->benchmark, summary->benchmark))
 			return r;
 	}
 	return NULL;
@@ -170,17 +179,20 @@ static void check_summary(struct spec_file *f)
 			if (!a->known || !b->known || fabs(a->q.value - b->q.value) <= 1e-9 * b->q.value)
 				continue;
 			a->suspect = true;
-			spec_file_diag(f, DIAG_WARNING, a->pos, "mismatch: the table of selected runs has %.*s for %.*s %s, the table of "
-				"all runs %.*s (line %u)", SLICE_ARG(a->text), SLICE_ARG(s->benchmark), spec_tune_name(s->tune),
-				SLICE_ARG(b->text), b->pos.line ? b->pos.line : source_pos(f->parse->source, b->pos.offset).line);
+			spec_file_diag(f, DIAG_WARNING, a->pos,
+				"mismatch: the table of selected runs has %.*s for %.*s %s, the table of "
+				"all runs %.*s (line %u)",
+				SLICE_ARG(a->text), SLICE_ARG(s->benchmark), spec_tune_name(s->tune),
+				SLICE_ARG(b->text),
+				b->pos.line ? b->pos.line : source_pos(f->parse->source, b->pos.offset).line);
 		}
 	}
 }
 
 /* ---- the metric ---- */
 
-/* Whether a row's ratio is one of those behind a metric: of the selected run; the table of selected runs stands in where
- * there is no other. */
+/* Whether a row's ratio is one of those behind a metric: of the selected run; the table of selected runs stands in
+ * where there is no other. */
 static bool behind(const struct spec_file *f, const struct spec_row *r, const struct spec_metric *m)
 {
 	enum spec_figure k = m->energy ? SPEC_ENERGY_RATIO : SPEC_RATIO;
@@ -189,8 +201,8 @@ static bool behind(const struct spec_file *f, const struct spec_row *r, const st
 	if (m->suite->n && !spec_benchmark_find(m->suite, r->benchmark))
 		return false;
 	for (const struct spec_row *before = f->rows; before < r; before++)
-		if (before->selected && before->tune == r->tune && before->cell[k].known
-			&& slice_eq(before->benchmark, r->benchmark))
+		if (before->selected && before->tune == r->tune && before->cell[k].known &&
+			slice_eq(before->benchmark, r->benchmark))
 			return false;
 	return true;
 }
@@ -219,12 +231,14 @@ static void check_metric(struct spec_file *f, struct spec_metric *m)
 		return;
 	double unit = 2 * c->q.half_digit, off = fabs(c->q.value - m->recomputed);
 	bool agrees = precise(f) ? off <= fmax(1.5 * unit, 1e-6 * m->recomputed)
-		: fabs(round(c->q.value / unit) - round(m->recomputed / unit)) <= 1;
+				 : fabs(round(c->q.value / unit) - round(m->recomputed / unit)) <= 1;
 	if (agrees)
 		return;
 	c->suspect = true;
-	spec_file_diag(f, DIAG_WARNING, c->pos, "mismatch: %.*s is printed as %.*s, but the geometric mean of its %u ratios is %s "
-		"(printed %.2g %% %s)", SLICE_ARG(m->name), SLICE_ARG(c->text), m->ratios, figure(f, m->recomputed, c->q.half_digit),
+	spec_file_diag(f, DIAG_WARNING, c->pos,
+		"mismatch: %.*s is printed as %.*s, but the geometric mean of its %u ratios is %s "
+		"(printed %.2g %% %s)",
+		SLICE_ARG(m->name), SLICE_ARG(c->text), m->ratios, figure(f, m->recomputed, c->q.half_digit),
 		100 * off / m->recomputed, c->q.value > m->recomputed ? "higher" : "lower");
 }
 
@@ -235,7 +249,8 @@ static const char *missing_of(const struct spec_file *f, const struct spec_metri
 	for (unsigned i = 0; i < m->suite->n; i++) {
 		bool there = false;
 		for (size_t k = 0; k < f->n_rows && !there; k++)
-			there = slice_is(f->rows[k].benchmark, m->suite->benchmarks[i].name) && behind(f, &f->rows[k], m);
+			there = slice_is(f->rows[k].benchmark, m->suite->benchmarks[i].name) &&
+				behind(f, &f->rows[k], m);
 		if (!there)
 			buf_printf(&b, "%s%s", b.n ? ", " : "", m->suite->benchmarks[i].name);
 	}
@@ -250,13 +265,16 @@ static void check_complete(struct spec_file *f, struct spec_metric *m)
 	if (m->complete || (!m->cell.known && slice_is(m->cell.text, "Not Run")) || m->energy || f->form == SPEC_HTML)
 		return;
 	if (!whole_set(&(struct spec_row){ 0 }, f->size))
-		spec_file_diag(f, DIAG_WARNING, m->pos, "size %.*s has no ratios: there is no %s", SLICE_ARG(f->size), name);
+		spec_file_diag(
+			f, DIAG_WARNING, m->pos, "size %.*s has no ratios: there is no %s", SLICE_ARG(f->size), name);
 	else if (m->cell.known && m->ratios)
-		spec_file_diag(f, DIAG_WARNING, m->pos, "incomplete: %.*s is the mean of %u of %u benchmarks, no %s (without: %s)",
+		spec_file_diag(f, DIAG_WARNING, m->pos,
+			"incomplete: %.*s is the mean of %u of %u benchmarks, no %s (without: %s)",
 			SLICE_ARG(m->cell.text), m->ratios, m->suite->n, name, missing_of(f, m));
 	else
-		spec_file_diag(f, DIAG_WARNING, m->pos, "incomplete: %u of %u benchmarks have a ratio (without: %s): there is no %s",
-			m->ratios, m->suite->n, missing_of(f, m), name);
+		spec_file_diag(f, DIAG_WARNING, m->pos,
+			"incomplete: %u of %u benchmarks have a ratio (without: %s): there is no %s", m->ratios,
+			m->suite->n, missing_of(f, m), name);
 }
 
 /* ---- the whole ---- */
@@ -267,10 +285,12 @@ static void check_copies(struct spec_file *f)
 	const struct spec_row *first = NULL;
 	for (size_t i = 0; i < f->n_rows; i++) {
 		const struct spec_row *r = &f->rows[i];
-		if (r->tune != SPEC_BASE || !r->parallel.n || r->summary || !spec_row_usable(f, r) || f->form == SPEC_LOG)
+		if (r->tune != SPEC_BASE || !r->parallel.n || r->summary || !spec_row_usable(f, r) ||
+			f->form == SPEC_LOG)
 			continue;
 		if (first && !slice_eq(first->parallel, r->parallel)) {
-			spec_file_diag(f, DIAG_WARNING, r->pos, "%.*s ran base with %.*s %s, %.*s with %.*s: base must be the same for all",
+			spec_file_diag(f, DIAG_WARNING, r->pos,
+				"%.*s ran base with %.*s %s, %.*s with %.*s: base must be the same for all",
 				SLICE_ARG(r->benchmark), SLICE_ARG(r->parallel), r->threads ? "threads" : "copies",
 				SLICE_ARG(first->benchmark), SLICE_ARG(first->parallel));
 			return;
@@ -285,10 +305,12 @@ static void check_failed(struct spec_file *f)
 		const struct spec_row *r = &f->rows[i];
 		if (r->summary || !spec_row_failed(r) || slice_is(r->status, "NR"))
 			continue;
-		const char *what = slice_is(r->status, "CE") ? "was not built" : slice_is(r->status, "RE") ? "did not run to its end"
-			: "gave wrong output";
-		spec_file_diag(f, DIAG_WARNING, r->pos, "%s failed (%.*s, it %s): nothing of it is a result%s%.*s", label(f, r),
-			SLICE_ARG(r->status), what, r->reason.n ? ": " : "", SLICE_ARG(slice_head(r->reason, 100)));
+		const char *what = slice_is(r->status, "CE")   ? "was not built"
+				   : slice_is(r->status, "RE") ? "did not run to its end"
+							       : "gave wrong output";
+		spec_file_diag(f, DIAG_WARNING, r->pos, "%s failed (%.*s, it %s): nothing of it is a result%s%.*s",
+			label(f, r), SLICE_ARG(r->status), what, r->reason.n ? ": " : "",
+			SLICE_ARG(slice_head(r->reason, 100)));
 	}
 }
 
@@ -306,7 +328,8 @@ static void say_invalid(struct spec_file *f)
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < f->n_reasons && shown < SHOWN; i++)
 			if (of_each_benchmark(f->reasons[i].text) == (round == 1))
-				buf_printf(&b, "%s%.*s", shown++ ? "; " : ": ", SLICE_ARG(slice_head(f->reasons[i].text, 120)));
+				buf_printf(&b, "%s%.*s", shown++ ? "; " : ": ",
+					SLICE_ARG(slice_head(f->reasons[i].text, 120)));
 	if (f->n_reasons > shown)
 		buf_printf(&b, "; and %zu more", f->n_reasons - shown);
 	struct pos pos = f->valid_cell.pos.source ? f->valid_cell.pos : (struct pos){ .source = f->parse->source };
@@ -330,12 +353,14 @@ static void check_marks(struct spec_file *f)
 		peak = f->metrics[i].tune == SPEC_PEAK && f->metrics[i].cell.known ? &f->metrics[i] : peak;
 	}
 	if (peak && !base)
-		spec_file_diag(f, DIAG_WARNING, peak->pos, "%.*s stands here without its base metric: peak is never published alone",
+		spec_file_diag(f, DIAG_WARNING, peak->pos,
+			"%.*s stands here without its base metric: peak is never published alone",
 			SLICE_ARG(peak->name));
 	if (f->form != SPEC_TEXT || f->estimated || f->valid >= 0 || submitted || !f->n_metrics)
 		return;
 	f->unmarked = true;
-	spec_file_diag(f, DIAG_WARNING, f->metrics[0].pos, "not marked as an estimate, but without licence, tester and version of "
+	spec_file_diag(f, DIAG_WARNING, f->metrics[0].pos,
+		"not marked as an estimate, but without licence, tester and version of "
 		"the tools nothing shows a compliant run: to be shown as an estimate");
 }
 
@@ -356,5 +381,6 @@ void spec_check(struct spec_file *f)
 	}
 	check_marks(f);
 	if (f->n_rows && !f->n_metrics && f->form != SPEC_LOG)
-		spec_file_diag(f, DIAG_WARNING, f->rows[f->n_rows - 1].pos, "the result ends before its metric: it may be cut");
+		spec_file_diag(f, DIAG_WARNING, f->rows[f->n_rows - 1].pos,
+			"the result ends before its metric: it may be cut");
 }

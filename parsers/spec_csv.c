@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 
-enum { COLUMNS = 64, RESULTS = 1000 };
+enum { COLUMNS = 64, RESULTS = 200 };
 enum section { HEAD, ALL_RUNS, SELECTED_RUNS, KEYS, HARDWARE, SOFTWARE, FLAGS, ERRORS, OTHER };
 
 struct reader {
@@ -13,9 +13,9 @@ struct reader {
 	enum section section;
 	struct spec_column column[COLUMNS];
 	size_t columns;
-	unsigned others;         /* labels "Other" in the section */
-	const char *key;         /* of the last attribute: a row without label continues it */
-	const char *flags;       /* key of the flags listed here */
+	unsigned others;   /* labels "Other" in the section */
+	const char *key;   /* of the last attribute: a row without label continues it */
+	const char *flags; /* key of the flags listed here */
 	enum status status;
 	unsigned results;
 };
@@ -36,7 +36,9 @@ static void start(struct reader *r)
 
 static struct spec_cell cell_of(const struct reader *r, const struct csv_cell *c, double factor)
 {
-	return (struct spec_cell){ .text = slice_trim(c->text), .pos = parse_pos(r->parse, slice_trim(c->text).p), .factor = factor };
+	return (struct spec_cell){
+		.text = slice_trim(c->text), .pos = parse_pos(r->parse, slice_trim(c->text).p), .factor = factor
+	};
 }
 
 /* ---- the tables of results ---- */
@@ -80,7 +82,9 @@ static void take_cell(struct reader *r, struct spec_row *s, const struct spec_co
 /* The half of a line that is about one tune. */
 static void take_run(struct reader *r, const struct csv_row *row, enum spec_tune tune)
 {
-	struct spec_row s = { .benchmark = row->cells[0].text, .tune = tune, .summary = r->section == SELECTED_RUNS,
+	struct spec_row s = { .benchmark = row->cells[0].text,
+		.tune = tune,
+		.summary = r->section == SELECTED_RUNS,
 		.pos = parse_pos(r->parse, row->cells[0].at) };
 	for (size_t i = 1; i < row->n && i < r->columns; i++) {
 		const struct spec_column *c = &r->column[i];
@@ -141,7 +145,8 @@ static void take_flags(struct reader *r, const struct csv_row *row)
 	struct slice text = joined(r, row);
 	struct pos pos = parse_pos(r->parse, row->cells[0].at);
 	if (text.n)
-		spec_file_attr(r->file, arena_printf(r->parse->arena, "%s.%.*s", r->flags, SLICE_ARG(row->cells[0].text)), text, pos);
+		spec_file_attr(r->file,
+			arena_printf(r->parse->arena, "%s.%.*s", r->flags, SLICE_ARG(row->cells[0].text)), text, pos);
 }
 
 /* "Tested with SPEC CPU2017",v1.1.5.   "Tested with SPEC CPU2006 ","v1.2.  Report",… */
@@ -175,8 +180,11 @@ static bool open_section(struct reader *r, struct slice title)
 		const char *title;
 		enum section section;
 	} known[] = {
-		{ "Full Results Table", ALL_RUNS }, { "Selected Results Table", SELECTED_RUNS }, { "HARDWARE", HARDWARE },
-		{ "SOFTWARE", SOFTWARE }, { "ERRORS", ERRORS },
+		{ "Full Results Table", ALL_RUNS },
+		{ "Selected Results Table", SELECTED_RUNS },
+		{ "HARDWARE", HARDWARE },
+		{ "SOFTWARE", SOFTWARE },
+		{ "ERRORS", ERRORS },
 		{ "----------------", OTHER },
 	};
 	bool flags = slice_ends(title, " Flags");
@@ -191,8 +199,9 @@ static bool open_section(struct reader *r, struct slice title)
 	if (!flags && !slice_ends(title, " Notes") && !slice_ends(title, "Compiler Invocation"))
 		return false;
 	r->section = flags ? FLAGS : OTHER;
-	r->flags = slice_is(title, "Base Optimization Flags") ? "base_optimization_flags"
-		: slice_is(title, "Peak Optimization Flags") ? "peak_optimization_flags" : NULL;
+	r->flags = slice_is(title, "Base Optimization Flags")   ? "base_optimization_flags"
+		   : slice_is(title, "Peak Optimization Flags") ? "peak_optimization_flags"
+								: NULL;
 	return true;
 }
 
@@ -218,7 +227,8 @@ static bool take_row(void *ctx, const struct csv_row *row)
 	struct slice first = row->cells[0].text;
 	bool table = r->section == ALL_RUNS || r->section == SELECTED_RUNS;
 	if (!row->ended && is_result(first) && (table || r->section == HEAD)) {
-		spec_file_diag(r->file, DIAG_ERROR, parse_pos(r->parse, row->cells[row->n - 1].at), "the data end inside this row: nothing "
+		spec_file_diag(r->file, DIAG_ERROR, parse_pos(r->parse, row->cells[row->n - 1].at),
+			"the data end inside this row: nothing "
 			"of it is reported");
 		return false;
 	}
@@ -259,11 +269,16 @@ static enum status parse(struct parse *p)
 	r->parse = p;
 	start(r);
 	if (!csv_rows(p->source->data, p->arena, take_row, r))
-		spec_file_diag(r->file, DIAG_ERROR, POS_NONE, "a row has more than %d cells: reading ended there", CSV_ROW_CELLS);
+		spec_file_diag(r->file, DIAG_ERROR, POS_NONE, "a row has more than %d cells: reading ended there",
+			CSV_ROW_CELLS);
 	finish(r);
 	return r->status;
 }
 
 const struct parser parser_spec_csv = {
-	.name = "spec-cpu-csv", .title = "SPEC CPU CSV report", .tool = "spec-cpu2017", .probe = probe, .parse = parse,
+	.name = "spec-cpu-csv",
+	.title = "SPEC CPU CSV report",
+	.tool = "spec-cpu2017",
+	.probe = probe,
+	.parse = parse,
 };

@@ -54,7 +54,11 @@ static void give(struct spec_file *f, const struct job *job, enum spec_figure k,
 {
 	struct param energy = { .key = SLICE("of"), .value = SLICE("energy"), .pos = c->pos };
 	unsigned flags = (c->suspect ? RESULT_SUSPECT : 0) | (is_estimate(f) || f->unmarked ? RESULT_ESTIMATED : 0);
-	struct result r = { .metric = columns[k].metric, .stat = slice_of(columns[k].stat), .q = c->q, .job = job, .time = NAN,
+	struct result r = { .metric = columns[k].metric,
+		.stat = slice_of(columns[k].stat),
+		.q = c->q,
+		.job = job,
+		.time = NAN,
 		.flags = flags };
 	if (k == SPEC_ENERGY_RATIO)
 		r.params = (struct params){ &energy, 1 };
@@ -68,7 +72,9 @@ static void give_failed(struct spec_file *f, const struct job *job, const struct
 	for (size_t i = 0; i < 2; i++) {
 		struct spec_cell c = r->cell[both[i]];
 		if (!c.text.n)
-			c.q = (struct quantity){ .unit = metric_get(columns[both[i]].metric)->unit, .missing = true, .text = r->status,
+			c.q = (struct quantity){ .unit = metric_get(columns[both[i]].metric)->unit,
+				.missing = true,
+				.text = r->status,
 				.pos = r->pos };
 		give(f, job, both[i], &c);
 	}
@@ -104,7 +110,11 @@ static void give_row(struct spec_file *f, const struct spec_row *r)
 	if (failed)
 		put(&l, "status", r->status, r->pos);
 	put_common(f, &l, r->pos);
-	struct job job = { .name = r->benchmark, .params = { l.v, l.n }, .partial = true, .pos = r->pos, .started = NAN,
+	struct job job = { .name = r->benchmark,
+		.params = { l.v, l.n },
+		.partial = true,
+		.pos = r->pos,
+		.started = NAN,
 		.stopped = NAN };
 	const struct job *given = f->parse->sink->job(f->parse->ctx, &job);
 	if (failed) {
@@ -124,12 +134,18 @@ static void give_metric(struct spec_file *f, const struct spec_metric *m)
 	if (!m->complete && f->form != SPEC_HTML && !slice_is(m->cell.text, "Not Run"))
 		put(&l, "complete", SLICE("no"), m->pos);
 	put_common(f, &l, m->pos);
-	struct job job = { .name = m->name, .params = { l.v, l.n }, .partial = true, .pos = m->pos, .started = NAN,
-		.stopped = NAN };
+	struct job job = {
+		.name = m->name, .params = { l.v, l.n }, .partial = true, .pos = m->pos, .started = NAN, .stopped = NAN
+	};
 	const struct job *given = f->parse->sink->job(f->parse->ctx, &job);
 	unsigned flags = is_estimate(f) || f->unmarked ? RESULT_ESTIMATED : 0;
-	struct result r = { .metric = METRIC_SCORE, .stat = SLICE("value"), .q = m->cell.q, .job = given, .n = m->ratios,
-		.time = NAN, .flags = flags | (m->cell.suspect ? RESULT_SUSPECT : 0) };
+	struct result r = { .metric = METRIC_SCORE,
+		.stat = SLICE("value"),
+		.q = m->cell.q,
+		.job = given,
+		.n = m->ratios,
+		.time = NAN,
+		.flags = flags | (m->cell.suspect ? RESULT_SUSPECT : 0) };
 	if (m->cell.text.n)
 		f->parse->sink->result(f->parse->ctx, &r);
 	if (isnan(m->recomputed))
@@ -180,8 +196,9 @@ static void give_attrs(struct spec_file *f)
 	struct parse *p = f->parse;
 	const char *state = state_of(f);
 	struct pos none = { .source = p->source };
-	static const char *const forms[] = { [SPEC_RSF] = "rsf", [SPEC_CSV] = "csv", [SPEC_TEXT] = "text", [SPEC_HTML] = "html",
-		[SPEC_LOG] = "log" };
+	static const char *const forms[] = {
+		[SPEC_RSF] = "rsf", [SPEC_CSV] = "csv", [SPEC_TEXT] = "text", [SPEC_HTML] = "html", [SPEC_LOG] = "log"
+	};
 	struct param own[] = {
 		{ .key = SLICE("form"), .value = slice_of(forms[f->form]), .pos = none },
 		{ .key = SLICE("suite"), .value = slice_of(f->suite ? f->suite->name : NULL), .pos = none },
@@ -195,7 +212,9 @@ static void give_attrs(struct spec_file *f)
 		if (!give_flags(f, i))
 			p->sink->meta(p->ctx, &f->attrs[i]);
 	for (size_t i = 0; i < f->n_reasons; i++) {
-		struct param reason = { .key = SLICE("invalid_reason"), .value = f->reasons[i].text, .pos = f->reasons[i].pos };
+		struct param reason = {
+			.key = SLICE("invalid_reason"), .value = f->reasons[i].text, .pos = f->reasons[i].pos
+		};
 		p->sink->meta(p->ctx, &reason);
 	}
 }
@@ -209,8 +228,15 @@ void spec_emit(struct spec_file *f)
 		struct list l = { .n = 0 };
 		if (f->ordinal)
 			put(&l, "run", slice_of(arena_printf(p->arena, "%u", f->ordinal)), f->valid_cell.pos);
-		struct result r = { .metric = METRIC_VALID, .stat = SLICE("value"), .params = { l.v, l.n }, .no_test = true,
-			.time = NAN, .q = { .value = f->valid, .unit = UNIT_ONE, .text = f->valid_cell.text, .pos = f->valid_cell.pos } };
+		struct result r = { .metric = METRIC_VALID,
+			.stat = SLICE("value"),
+			.params = { l.v, l.n },
+			.no_test = true,
+			.time = NAN,
+			.q = { .value = f->valid,
+				.unit = UNIT_ONE,
+				.text = f->valid_cell.text,
+				.pos = f->valid_cell.pos } };
 		p->sink->result(p->ctx, &r);
 	}
 	for (size_t i = 0; i < f->n_metrics; i++)

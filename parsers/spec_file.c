@@ -49,7 +49,7 @@ struct spec_metric *spec_file_metric(struct spec_file *f, struct slice printed, 
 	bool energy, estimated = slice_starts(printed, "Est. ");
 	struct slice name = without(f->parse->arena, slice_from(printed, estimated ? 5 : 0), "(R)");
 	const struct spec_suite *suite = spec_suite_by_metric(name, &tune, &energy);
-	if (!suite || f->n_metrics >= SPEC_NOTES)
+	if (!suite || f->n_metrics >= SPEC_METRICS)
 		return NULL;
 	struct spec_metric *m = ARENA_PUSH(f->parse->arena, f->metrics, f->n_metrics, f->metric_cap);
 	*m = (struct spec_metric){ .name = slice_of(energy ? suite->energy[tune] : suite->metric[tune]), .suite = suite,
@@ -87,7 +87,7 @@ void spec_file_banner(struct spec_file *f, struct slice line, struct pos pos)
 	}
 	/* The text repeats its banner at the end. */
 	for (size_t i = 0; i < f->n_reasons; i++)
-		if (slice_starts(f->reasons[i].text, arena_string(a, line)))
+		if (slice_eq(slice_head(f->reasons[i].text, line.n), line))
 			return;
 	if (f->n_reasons < SPEC_NOTES)
 		*ARENA_PUSH(a, f->reasons, f->n_reasons, f->reason_cap) = (struct spec_note){ arena_copy(a, line), pos };
@@ -158,8 +158,9 @@ void spec_file_attr(struct spec_file *f, const char *key, struct slice value, st
 		return;
 	}
 	if (f->n_attrs < SPEC_ATTRIBUTES)
-		*ARENA_PUSH(a, f->attrs, f->n_attrs, f->attr_cap) = (struct param){ .key = slice_of(arena_string(a, slice_of(key))),
-			.value = arena_copy(a, value), .pos = pos };
+		*ARENA_PUSH(a, f->attrs, f->n_attrs, f->attr_cap) = (struct param){
+			.key = slice_of(arena_string(a, slice_of(key))), .value = arena_copy(a, value), .pos = pos
+		};
 }
 
 const char *spec_label_key(struct slice label, bool hardware, unsigned others)
@@ -167,21 +168,52 @@ const char *spec_label_key(struct slice label, bool hardware, unsigned others)
 	static const struct {
 		const char *label, *key;
 	} known[] = {
-		{ "CPU Name", "hw_cpu_name" }, { "Max MHz", "hw_cpu_max_mhz" }, { "Nominal", "hw_cpu_nominal_mhz" },
-		{ "Enabled", "hw_enabled" }, { "Orderable", "hw_ncpuorder" }, { "Cache L1", "hw_pcache" }, { "L2", "hw_scache" },
-		{ "L3", "hw_tcache" }, { "Memory", "hw_memory" }, { "Storage", "hw_disk" },
-		{ "CPU Characteristics", "hw_cpu_char" }, { "CPU MHz", "hw_cpu_mhz" }, { "FPU", "hw_fpu" },
-		{ "CPU(s) enabled", "hw_enabled" }, { "CPU(s) orderable", "hw_ncpuorder" }, { "Primary Cache", "hw_pcache" },
-		{ "Secondary Cache", "hw_scache" }, { "L3 Cache", "hw_tcache" }, { "Other Cache", "hw_ocache" },
-		{ "Disk Subsystem", "hw_disk" }, { "Other Hardware", "hw_other" }, { "OS", "sw_os" },
-		{ "Operating System", "sw_os" }, { "Compiler", "sw_compiler" }, { "Parallel", "sw_parallel" },
-		{ "Auto Parallel", "sw_parallel" }, { "Firmware", "fw_bios" }, { "File System", "sw_file" },
-		{ "System State", "sw_state" }, { "Base Pointers", "sw_base_ptrsize" }, { "Peak Pointers", "sw_peak_ptrsize" },
-		{ "Other Software", "sw_other" }, { "Power Management", "power_management" }, { "Hardware Vendor", "hw_vendor" },
-		{ "Hardware Model", "hw_model" }, { "Date tested", "test_date" }, { "Test date", "test_date" },
-		{ "CPU2006 License", "license_num" }, { "CPU2017 License", "license_num" }, { "CPU2026 License", "license_num" },
-		{ "Test sponsor", "test_sponsor" }, { "Tested by", "tester" }, { "Hardware avail", "hw_avail" },
-		{ "Software avail", "sw_avail" }, { "Run number", "run_number" }, { "runcpu command", "command" },
+		{ "CPU Name", "hw_cpu_name" },
+		{ "Max MHz", "hw_cpu_max_mhz" },
+		{ "Nominal", "hw_cpu_nominal_mhz" },
+		{ "Enabled", "hw_enabled" },
+		{ "Orderable", "hw_ncpuorder" },
+		{ "Cache L1", "hw_pcache" },
+		{ "L2", "hw_scache" },
+		{ "L3", "hw_tcache" },
+		{ "Memory", "hw_memory" },
+		{ "Storage", "hw_disk" },
+		{ "CPU Characteristics", "hw_cpu_char" },
+		{ "CPU MHz", "hw_cpu_mhz" },
+		{ "FPU", "hw_fpu" },
+		{ "CPU(s) enabled", "hw_enabled" },
+		{ "CPU(s) orderable", "hw_ncpuorder" },
+		{ "Primary Cache", "hw_pcache" },
+		{ "Secondary Cache", "hw_scache" },
+		{ "L3 Cache", "hw_tcache" },
+		{ "Other Cache", "hw_ocache" },
+		{ "Disk Subsystem", "hw_disk" },
+		{ "Other Hardware", "hw_other" },
+		{ "OS", "sw_os" },
+		{ "Operating System", "sw_os" },
+		{ "Compiler", "sw_compiler" },
+		{ "Parallel", "sw_parallel" },
+		{ "Auto Parallel", "sw_parallel" },
+		{ "Firmware", "fw_bios" },
+		{ "File System", "sw_file" },
+		{ "System State", "sw_state" },
+		{ "Base Pointers", "sw_base_ptrsize" },
+		{ "Peak Pointers", "sw_peak_ptrsize" },
+		{ "Other Software", "sw_other" },
+		{ "Power Management", "power_management" },
+		{ "Hardware Vendor", "hw_vendor" },
+		{ "Hardware Model", "hw_model" },
+		{ "Date tested", "test_date" },
+		{ "Test date", "test_date" },
+		{ "CPU2006 License", "license_num" },
+		{ "CPU2017 License", "license_num" },
+		{ "CPU2026 License", "license_num" },
+		{ "Test sponsor", "test_sponsor" },
+		{ "Tested by", "tester" },
+		{ "Hardware avail", "hw_avail" },
+		{ "Software avail", "sw_avail" },
+		{ "Run number", "run_number" },
+		{ "runcpu command", "command" },
 		{ "runspec command", "command" },
 	};
 	label = slice_trim(label);
@@ -320,8 +352,12 @@ static void read_cell(struct spec_file *f, struct spec_cell *c, enum unit unit, 
 
 static void read_numbers(struct spec_file *f)
 {
-	static const enum unit units[SPEC_FIGURES] = { [SPEC_TIME] = UNIT_S, [SPEC_RATIO] = UNIT_ONE, [SPEC_ENERGY] = UNIT_J,
-		[SPEC_POWER] = UNIT_W, [SPEC_POWER_MAX] = UNIT_W, [SPEC_ENERGY_RATIO] = UNIT_ONE };
+	static const enum unit units[SPEC_FIGURES] = { [SPEC_TIME] = UNIT_S,
+		[SPEC_RATIO] = UNIT_ONE,
+		[SPEC_ENERGY] = UNIT_J,
+		[SPEC_POWER] = UNIT_W,
+		[SPEC_POWER_MAX] = UNIT_W,
+		[SPEC_ENERGY_RATIO] = UNIT_ONE };
 	for (size_t i = 0; i < f->n_rows; i++)
 		for (int k = 0; k < SPEC_FIGURES; k++) {
 			struct spec_cell *c = &f->rows[i].cell[k];

@@ -1,5 +1,5 @@
-/* spec_file: what one result of SPEC CPU says, whatever the form of its file. The parsers of the forms fill it; then it is
- * read (numbers), checked (spec_check.c) and given to the sink (spec_emit.c). */
+/* spec_file: what one result of SPEC CPU says, whatever the form of its file. The parsers of the forms fill it; then it
+ * is read (numbers), checked (spec_check.c) and given to the sink (spec_emit.c). */
 #ifndef PARSERS_SPEC_FILE_H
 #define PARSERS_SPEC_FILE_H
 
@@ -60,7 +60,8 @@ struct spec_note {
 	struct pos pos;
 };
 
-enum { SPEC_ROWS = 2000, SPEC_NOTES = 500, SPEC_ATTRIBUTES = 1000 };
+/* What is beyond is left out. */
+enum { SPEC_ROWS = 2000, SPEC_METRICS = 16, SPEC_NOTES = 200, SPEC_ATTRIBUTES = 300 };
 
 struct spec_file {
 	struct parse *parse;
@@ -90,8 +91,8 @@ struct spec_metric *spec_file_metric(struct spec_file *f, struct slice printed, 
 /* Placeholders ("--", blank, "-1 cores") are left out; an attribute that is there already gets the text as a further
  * line. Keys are those of raw files: hw_cpu_name, sw_os … */
 void spec_file_attr(struct spec_file *f, const char *key, struct slice value, struct pos pos);
-/* The attribute of a label in CSV and text files ("CPU Name", "Max MHz."), NULL for others. `hardware`: in that section,
- * else software; `others`: how many labels "Other" came before in the section. */
+/* The attribute of a label in CSV and text files ("CPU Name", "Max MHz."), NULL for others. `hardware`: in that
+ * section, else software; `others`: how many labels "Other" came before in the section. */
 const char *spec_label_key(struct slice label, bool hardware, unsigned others);
 /* A line of the banner that says why a result is invalid, with or without its frame of #. */
 void spec_file_banner(struct spec_file *f, struct slice line, struct pos pos);
@@ -105,7 +106,13 @@ enum status spec_file_finish(struct spec_file *f);
 
 /* What a heading of a table of results stands for: "Est. Base Run Time", "Peak # Copies". */
 enum spec_role {
-	SPEC_NO_ROLE, SPEC_OF_FIGURE, SPEC_OF_BENCHMARK, SPEC_OF_PARALLEL, SPEC_OF_REFERENCE, SPEC_OF_SELECTED, SPEC_OF_STATUS,
+	SPEC_NO_ROLE,
+	SPEC_OF_FIGURE,
+	SPEC_OF_BENCHMARK,
+	SPEC_OF_PARALLEL,
+	SPEC_OF_REFERENCE,
+	SPEC_OF_SELECTED,
+	SPEC_OF_STATUS,
 	SPEC_OF_DESCRIPTION
 };
 struct spec_column {

@@ -64,8 +64,11 @@ static int probe(const struct peek *peek)
 	if (at == (size_t)-1)
 		return 0;
 	struct slice rest = slice_head(slice_from(peek->head, at + 34), 40);
-	return slice_find(rest, SLICE(" result for ")) != (size_t)-1
-		&& (slice_find(rest, SLICE("CINT20")) != (size_t)-1 || slice_find(rest, SLICE("CFP20")) != (size_t)-1) ? 8 * 40 : 0;
+	return slice_find(rest, SLICE(" result for ")) != (size_t)-1 &&
+			       (slice_find(rest, SLICE("CINT20")) != (size_t)-1 ||
+				       slice_find(rest, SLICE("CFP20")) != (size_t)-1)
+		       ? 8 * 40
+		       : 0;
 }
 
 const struct parser parser_spec_html = {

@@ -40,6 +40,10 @@ static bool on_command(struct rules *r)
 static bool on_run(struct rules *r)
 {
 	enum { OUTCOME, NAME, TUNE, SIZE, RATIO, TIME, COPIES, THREADS, CODE };
+	if (r->text.cut) {
+		rules_diag(r, DIAG_WARNING, rules_here(r), "the line may be cut: nothing of it is reported");
+		return true;
+	}
 	struct spec_row *row = spec_file_row(the_file(r), rules_here(r));
 	struct slice ratio = rules_group(r, RATIO), time = rules_group(r, TIME), code = rules_group(r, CODE);
 	if (!row)
@@ -50,8 +54,10 @@ static bool on_run(struct rules *r)
 	row->threads = slice_ends(row->benchmark, "_s");
 	row->parallel = keep(r, rules_group(r, row->threads ? THREADS : COPIES));
 	row->status = slice_is(rules_group(r, OUTCOME), "Success") ? SLICE("S") : code.p ? keep(r, code) : SLICE("RE");
-	row->cell[SPEC_TIME] = (struct spec_cell){ .text = keep(r, time), .pos = rules_pos(r, time.p ? time.p : r->text.line.p) };
-	row->cell[SPEC_RATIO] = (struct spec_cell){ .text = keep(r, ratio), .pos = rules_pos(r, ratio.p ? ratio.p : r->text.line.p) };
+	row->cell[SPEC_TIME] =
+		(struct spec_cell){ .text = keep(r, time), .pos = rules_pos(r, time.p ? time.p : r->text.line.p) };
+	row->cell[SPEC_RATIO] =
+		(struct spec_cell){ .text = keep(r, ratio), .pos = rules_pos(r, ratio.p ? ratio.p : r->text.line.p) };
 	return true;
 }
 
@@ -86,30 +92,49 @@ static enum status whole(struct rules *r)
 
 static const struct rule log_rules[] = {
 	{
-		.id = "run", .action = on_run,
-		.pattern = "(?<outcome>Success|Error) (?<name>\\d{3}\\.\\w{1,60}) (?<tune>base|peak) (?<size>\\w{1,20}) "
-			"ratio=(?<ratio>[-\\d.]+), runtime=(?<time>[\\d.]+)(?=[,\\s]|$)(?:, copies=(?<copies>\\d+)(?=,))?"
-			"(?:, threads=(?<threads>\\d+)(?=,))?(?:.*\\berrorcode=(?<code>\\w+))?",
-		.sample = "Success 525.x264_r base test ratio=-0.00, runtime=46.384431, copies=1, threads=1, power=0.00W",
+		.id = "run",
+		.action = on_run,
+		.pattern =
+			"(?<outcome>Success|Error) (?<name>\\d{3}\\.\\w{1,60}) (?<tune>base|peak) (?<size>\\w{1,20}) "
+			"ratio=(?<ratio>[-\\d.]+), runtime=(?<time>[\\d.]+)(?=[,\\s]|$)(?:, "
+			"copies=(?<copies>\\d+)(?=,|$))?"
+			"(?:, threads=(?<threads>\\d+)(?=,|$))?(?:.*\\berrorcode=(?<code>\\w+))?",
+		.sample =
+			"Success 525.x264_r base test ratio=-0.00, runtime=46.384431, copies=1, threads=1, power=0.00W",
 		.fields = FIELDS(KEEP("outcome"), KEEP("name"), KEEP("tune"), KEEP("size"), KEEP("ratio"), KEEP("time"),
 			KEEP("copies"), KEEP("threads"), KEEP("code")),
-	}, {
-		.id = "total", .action = on_total,
-		.pattern = "(?:Success|Error):(?: \\d+x\\d{3}\\.\\w+)+", .sample = "Success: 1x500.perlbench_r 1x502.gcc_r",
-	}, {
-		.id = "started", .action = on_started,
-		.pattern = "(?<tool>runcpu|runspec) v(?<revision>\\d+) started at ", .sample = "runcpu v5825 started at 2019-04-06 19:40:10 on \"host\"",
+	},
+	{
+		.id = "total",
+		.action = on_total,
+		.pattern = "(?:Success|Error):(?: \\d+x\\d{3}\\.\\w+)+",
+		.sample = "Success: 1x500.perlbench_r 1x502.gcc_r",
+	},
+	{
+		.id = "started",
+		.action = on_started,
+		.pattern = "(?<tool>runcpu|runspec) v(?<revision>\\d+) started at ",
+		.sample = "runcpu v5825 started at 2019-04-06 19:40:10 on \"host\"",
 		.fields = FIELDS(KEEP("tool"), KEEP("revision")),
-	}, {
-		.id = "finished", .action = on_total,
-		.pattern = "(?:runcpu|runspec) finished at ", .sample = "runcpu finished at 2019-04-06 19:42:46; 154 total seconds elapsed",
-	}, {
-		.id = "command", .action = on_command,
+	},
+	{
+		.id = "finished",
+		.action = on_total,
+		.pattern = "(?:runcpu|runspec) finished at ",
+		.sample = "runcpu finished at 2019-04-06 19:42:46; 154 total seconds elapsed",
+	},
+	{
+		.id = "command",
+		.action = on_command,
 		.pattern = "(?:runcpu|runspec): (?<command>(?:runcpu|runspec) .*)$",
-		.sample = "runcpu: runcpu --config=gcc --size=test --copies=1 505.mcf_r", .fields = FIELDS(KEEP("command")),
-	}, {
-		.id = "no-suite", .action = on_no_suite,
-		.pattern = "No benchmark suite selected!", .sample = "No benchmark suite selected!  Expected one or more of 'fprate'",
+		.sample = "runcpu: runcpu --config=gcc --size=test --copies=1 505.mcf_r",
+		.fields = FIELDS(KEEP("command")),
+	},
+	{
+		.id = "no-suite",
+		.action = on_no_suite,
+		.pattern = "No benchmark suite selected!",
+		.sample = "No benchmark suite selected!  Expected one or more of 'fprate'",
 	},
 	{ .id = NULL }
 };

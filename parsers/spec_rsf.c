@@ -52,9 +52,9 @@ static bool cut(struct rules *r, struct slice value)
 
 /* ---- packed values ---- */
 
-static bool holds(struct slice text, const char *word)
+static bool holds(struct slice text, struct slice part)
 {
-	return slice_find(text, slice_of(word)) != (size_t)-1;
+	return slice_find(text, part) != (size_t)-1;
 }
 
 /* 'O: OPTIMIZE="-O3 -march=native"': the flags that are not for portability. */
@@ -66,7 +66,7 @@ static void take_flags(struct spec_file *f, const struct state *s, struct slice 
 		if (!slice_starts(line, "O: ") || !slice_cut(&line, '"', &name))
 			continue;
 		struct slice flags = slice_trim(line.n ? slice_head(line, line.n - 1) : SLICE(""));
-		if (flags.n && !holds(buf_view(&b), arena_string(f->parse->arena, flags)))
+		if (flags.n && !holds(buf_view(&b), flags))
 			buf_printf(&b, "%s%.*s", b.n ? " " : "", SLICE_ARG(flags));
 	}
 	if (b.n)
@@ -81,10 +81,11 @@ static void take_compiler(struct spec_file *f, const struct state *s, struct sli
 	struct slice line;
 	while (slice_cut(&text, '\n', &line)) {
 		line = slice_trim(line);
-		if (line.n > 200 || slice_starts(line, "Configured") || (!holds(line, " version ") && !holds(line, " Version ")))
+		if (line.n > 200 || slice_starts(line, "Configured") ||
+			(!holds(line, SLICE(" version ")) && !holds(line, SLICE(" Version "))))
 			continue;
 		for (size_t i = 0; i < f->n_attrs; i++)
-			if (slice_is(f->attrs[i].key, "compiler_version") && holds(f->attrs[i].value, arena_string(f->parse->arena, line)))
+			if (slice_is(f->attrs[i].key, "compiler_version") && holds(f->attrs[i].value, line))
 				return;
 		spec_file_attr(f, "compiler_version", line, s->packed_pos);
 	}
@@ -98,9 +99,11 @@ static void end_packed(struct rules *r)
 	if (!s->packed.n)
 		return;
 	if (s->unpacked > UNPACKED)
-		rules_diag(r, DIAG_NOTE, s->packed_pos, "more than %d MiB are packed in this file: not unpacked", UNPACKED >> 20);
+		rules_diag(r, DIAG_NOTE, s->packed_pos, "more than %d MiB are packed in this file: not unpacked",
+			UNPACKED >> 20);
 	else if (!spec_block_decode(r->parse->arena, buf_view(&s->packed), &text, &problem))
-		rules_diag(r, DIAG_WARNING, s->packed_pos, "the packed value of %.*s %s: what was used to build it is not known",
+		rules_diag(r, DIAG_WARNING, s->packed_pos,
+			"the packed value of %.*s %s: what was used to build it is not known",
 			SLICE_ARG(s->packed_benchmark), problem);
 	else {
 		s->unpacked += text.n;
@@ -142,7 +145,8 @@ static bool on_packed(struct rules *r)
 /* ---- runs ---- */
 
 /* The row of "500_perlbench_r.base.000"; NULL: too many. */
-static struct spec_row *row_of(struct rules *r, struct spec_file *f, struct slice name, struct slice tune, struct slice n)
+static struct spec_row *row_of(
+	struct rules *r, struct spec_file *f, struct slice name, struct slice tune, struct slice n)
 {
 	struct state *s = r->state;
 	struct slice key = { name.p, (size_t)(n.p + n.n - name.p) };
@@ -191,7 +195,8 @@ static bool on_run(struct rules *r)
 		row->benchmark = keep(r, value);
 	else if (slice_is(key, "copies") || slice_is(key, "clcopies"))
 		row->parallel = keep(r, value);
-	else if ((slice_is(key, "runmode") && slice_is(value, "speed")) || (slice_is(key, "rate") && slice_is(value, "0"))) {
+	else if ((slice_is(key, "runmode") && slice_is(value, "speed")) ||
+		 (slice_is(key, "rate") && slice_is(value, "0"))) {
 		s->speed = row->threads = true;
 		row->parallel = SLICE_NONE;
 	} else if (slice_is(key, "threads") && s->speed)
@@ -234,7 +239,8 @@ static void take_key(struct rules *r, struct spec_file *f, struct slice key, str
 		s->energy[key.p[0] == 'p'] = cell_of(r, value);
 	else if (slice_is(key, "invalid")) {
 		f->valid = slice_is(value, "0") ? 1 : slice_is(value, "1") ? 0 : -1;
-		f->valid_cell = (struct spec_cell){ .text = slice_of(arena_printf(r->parse->arena, "invalid: %.*s", SLICE_ARG(value))),
+		f->valid_cell = (struct spec_cell){ .text = slice_of(arena_printf(
+							    r->parse->arena, "invalid: %.*s", SLICE_ARG(value))),
 			.pos = rules_pos(r, key.p) };
 	} else if (slice_is(key, "errors"))
 		spec_file_banner(f, value, pos);
@@ -304,18 +310,26 @@ static enum status whole(struct rules *r)
 
 static const struct rule rsf_rules[] = {
 	{
-		.id = "run", .action = on_run,
-		.pattern = PREFIX "results\\.(?<name>\\w{1,60})\\.(?<tune>base|peak)\\.(?<number>\\d{3})\\.(?<key>[a-z_]{1,40}+)"
-			"(?<part>\\d{3})?: ?(?<value>.*)$",
+		.id = "run",
+		.action = on_run,
+		.pattern = PREFIX
+		"results\\.(?<name>\\w{1,60})\\.(?<tune>base|peak)\\.(?<number>\\d{3})\\.(?<key>[a-z_]{1,40}+)"
+		"(?<part>\\d{3})?: ?(?<value>.*)$",
 		.sample = "spec.cpu2017.results.500_perlbench_r.base.000.reported_time: 26.191907",
-		.fields = FIELDS(KEEP("year"), KEEP("name"), KEEP("tune"), KEEP("number"), KEEP("key"), KEEP("part"), KEEP("value")),
-	}, {
-		.id = "packed", .action = on_packed,
-		.pattern = PREFIX "(?<key>compopts|compvers)(?<part>\\d{3})\\.(?<name>\\w{1,60})\\.(?<tune>base|peak): (?<value>.*)$",
+		.fields = FIELDS(KEEP("year"), KEEP("name"), KEEP("tune"), KEEP("number"), KEEP("key"), KEEP("part"),
+			KEEP("value")),
+	},
+	{
+		.id = "packed",
+		.action = on_packed,
+		.pattern = PREFIX
+		"(?<key>compopts|compvers)(?<part>\\d{3})\\.(?<name>\\w{1,60})\\.(?<tune>base|peak): (?<value>.*)$",
 		.sample = "spec.cpu2017.compopts000.500_perlbench_r.base: @eNrVU1tv2jAUfudX",
 		.fields = FIELDS(KEEP("year"), KEEP("key"), KEEP("part"), KEEP("name"), KEEP("tune"), KEEP("value")),
-	}, {
-		.id = "key", .action = on_key,
+	},
+	{
+		.id = "key",
+		.action = on_key,
 		.pattern = PREFIX "(?<key>[a-z_]{1,60}+)(?<part>\\d{3})?: ?(?<value>.*)$",
 		.sample = "spec.cpu2017.hw_cpu_name: Intel Core i5-7500",
 		.fields = FIELDS(KEEP("year"), KEEP("key"), KEEP("part"), KEEP("value")),

@@ -1,10 +1,11 @@
-/* SPEC CPU's text reports, whole or shortened by their publishers. Columns are found by the ruler below the headings. */
+/* SPEC CPU's text reports, whole or shortened by their publishers. Columns are found by the ruler below the headings.
+ */
 #include "parsers/rules.h"
 #include "parsers/spec_file.h"
 
 #include "base/num.h"
 
-enum { HEADINGS = 6, COLUMNS = 32, RESULTS = 1000 };
+enum { HEADINGS = 6, COLUMNS = 32, RESULTS = 200 };
 
 struct column {
 	uint32_t start, end; /* of its ruler in the source's line; end is one behind */
@@ -370,87 +371,143 @@ static enum status whole(struct rules *r)
 
 /* ---- the table ---- */
 
-#define HEADING_WORD "(?:Estimated|Est\\.|Base|Peak|Run|Time|Copies|Threads|Ref\\.?|Rate|Ratio|Energy|Power|Avg\\.?|Average|" \
+#define HEADING_WORD \
+	"(?:Estimated|Est\\.|Base|Peak|Run|Time|Copies|Threads|Ref\\.?|Rate|Ratio|Energy|Power|Avg\\.?|Average|" \
 	"Max\\.?|Maximum|\\(kJ\\)|\\(W\\)|#)"
 
 /* Lines that other rules take wherever they stand. */
 #define NOT_OTHERS "(?![-#=]|SPEC|HARDWARE\\b|SOFTWARE\\b|System Info:|Tested with |Benchmarks? |Estimated |" \
 	"(?:Base|Peak) +" HEADING_WORD ")"
 
-static const struct rule text_rules[] = {
+static const struct rule text_rules[] = { {
+						  .id = "invalid",
+						  .action = on_invalid,
+						  .pattern = "#\\s+(?<text>INVALID RUN)\\b",
+						  .sample = "#   INVALID RUN -- INVALID RUN -- INVALID RUN  #",
+						  .fields = FIELDS(KEEP("text")),
+					  },
 	{
-		.id = "invalid", .action = on_invalid,
-		.pattern = "#\\s+(?<text>INVALID RUN)\\b",
-		.sample = "#   INVALID RUN -- INVALID RUN -- INVALID RUN  #", .fields = FIELDS(KEEP("text")),
-	}, {
-		.id = "reason", .action = on_reason,
+		.id = "reason",
+		.action = on_reason,
 		.pattern = "#\\s+(?!INVALID RUN)(?<text>\\S.*)$",
-		.sample = "# 'reportable' flag not set during run      #", .fields = FIELDS(KEEP("text")),
-	}, {
-		.id = "title", .to = TITLE, .action = on_title,
-		.pattern = "SPEC(?:\\(R\\))? C(?:PU|INT|FP)(?:\\(R\\))?(?<year>20\\d\\d) (?:[\\w ]{1,40} )?(?:Result|Summary)$",
-		.sample = "SPEC CPU(R)2017 Integer Rate Result", .fields = FIELDS(KEEP("year")),
-	}, {
-		.id = "license", .in = START | TITLE, .to = START, .action = on_tester,
+		.sample = "# 'reportable' flag not set during run      #",
+		.fields = FIELDS(KEEP("text")),
+	},
+	{
+		.id = "title",
+		.to = TITLE,
+		.action = on_title,
+		.pattern = "SPEC(?:\\(R\\))? C(?:PU|INT|FP)(?:\\(R\\))?(?<year>20\\d\\d) (?:[\\w ]{1,40} "
+			   ")?(?:Result|Summary)$",
+		.sample = "SPEC CPU(R)2017 Integer Rate Result",
+		.fields = FIELDS(KEEP("year")),
+	},
+	{
+		.id = "license",
+		.in = START | TITLE,
+		.to = START,
+		.action = on_tester,
 		.pattern = "CPU20\\d\\d License:(?: (?<license_num>.*?))? +Test date:(?<test_date>.*)$",
 		.sample = "CPU2017 License: 9016         Test date: Mar-2021",
 		.fields = FIELDS(KEEP("license_num"), KEEP("test_date")),
-	}, {
-		.id = "sponsor", .in = START | TITLE, .to = START, .action = on_tester,
+	},
+	{
+		.id = "sponsor",
+		.in = START | TITLE,
+		.to = START,
+		.action = on_tester,
 		.pattern = "Test sponsor:(?: (?<test_sponsor>.*?))? +Hardware availability:(?<hw_avail>.*)$",
 		.sample = "Test sponsor: A Company      Hardware availability: Mar-2021",
 		.fields = FIELDS(KEEP("test_sponsor"), KEEP("hw_avail")),
-	}, {
-		.id = "tester", .in = START | TITLE, .to = START, .action = on_tester,
+	},
+	{
+		.id = "tester",
+		.in = START | TITLE,
+		.to = START,
+		.action = on_tester,
 		.pattern = "Tested by:(?: (?<tester>.*?))? +Software availability:(?<sw_avail>.*)$",
 		.sample = "Tested by:    A Company      Software availability: Mar-2021",
 		.fields = FIELDS(KEEP("tester"), KEEP("sw_avail")),
-	}, {
-		.id = "benchmarks", .to = TABLE, .action = on_heading,
+	},
+	{
+		.id = "benchmarks",
+		.to = TABLE,
+		.action = on_heading,
 		.pattern = "Benchmarks?(?: +" HEADING_WORD ")+ *$",
 		.sample = "Benchmarks       Copies  Run Time     Rate        Copies  Run Time     Rate ",
-	}, {
-		.id = "heading", .action = on_heading,
+	},
+	{
+		.id = "heading",
+		.action = on_heading,
 		.pattern = "(?:Estimated|Est\\.|Base|Peak)(?: +" HEADING_WORD ")+ *$",
 		.sample = "Base     Base        Base        Peak     Peak        Peak",
-	}, {
-		.id = "title-line", .in = TITLE, .action = on_title_line,
+	},
+	{
+		.id = "title-line",
+		.in = TITLE,
+		.action = on_title_line,
 		.pattern = NOT_OTHERS "(?!CPU20\\d\\d License:|Test sponsor:|Tested by:)(?<text>\\S.*)$",
-		.sample = "A Company", .fields = FIELDS(KEEP("text")),
-	}, {
-		.id = "row", .in = TABLE, .action = on_row,
+		.sample = "A Company",
+		.fields = FIELDS(KEEP("text")),
+	},
+	{
+		.id = "row",
+		.in = TABLE,
+		.action = on_row,
 		.pattern = "(?<name>\\d{3}\\.\\w{1,60})(?: (?<rest>.*))?$",
 		.sample = "500.perlbench_r     256        757        538  S     256        694        587  *",
 		.fields = FIELDS(KEEP("name"), KEEP("rest")),
-	}, {
-		.id = "ruler", .in = TABLE, .action = on_ruler,
+	},
+	{
+		.id = "ruler",
+		.in = TABLE,
+		.action = on_ruler,
 		.pattern = "-{8,}(?: +-{5,})+ *$",
 		.sample = "--------------- -------  ---------  ---------    -------  ---------  ---------",
-	}, {
-		.id = "equals", .in = TABLE, .action = on_equals,
-		.pattern = "={20,} *$", .sample = "=================================================================================",
-	}, {
-		.id = "metric", .in = TABLE | AFTER, .to = AFTER, .action = on_metric,
-		.pattern = "(?<name>(?:Est\\. )?SPEC(?:rate|speed|int|fp)[\\w()]{4,40})(?: *=? *(?<value>Not Run|\\S+))?",
+	},
+	{
+		.id = "equals",
+		.in = TABLE,
+		.action = on_equals,
+		.pattern = "={20,} *$",
+		.sample = "=================================================================================",
+	},
+	{
+		.id = "metric",
+		.in = TABLE | AFTER,
+		.to = AFTER,
+		.action = on_metric,
+		.pattern =
+			"(?<name>(?:Est\\. )?SPEC(?:rate|speed|int|fp)[\\w()]{4,40})(?: *=? *(?<value>Not Run|\\S+))?",
 		.sample = "Est. SPECrate(R)2017_int_base                 777",
 		.fields = FIELDS(KEEP("name"), KEEP("value")),
-	}, {
-		.id = "section", .to = SPECS, .action = on_section,
+	},
+	{
+		.id = "section",
+		.to = SPECS,
+		.action = on_section,
 		.pattern = "(?<name>HARDWARE|SOFTWARE|System Info:) *$",
-		.sample = "HARDWARE", .fields = FIELDS(KEEP("name")),
-	}, {
-		.id = "system", .in = SPECS, .action = on_system,
+		.sample = "HARDWARE",
+		.fields = FIELDS(KEEP("name")),
+	},
+	{
+		.id = "system",
+		.in = SPECS,
+		.action = on_system,
 		.pattern = NOT_OTHERS "(?:(?<label>[A-Z][\\w() .]{0,24}):(?= |$))?(?<value>.*)$",
-		.sample = "CPU Name: AMD EPYC 7713", .fields = FIELDS(KEEP("label"), KEEP("value")),
-	}, {
-		.id = "tested", .action = on_tested,
-		.pattern = "Tested with SPEC CPU(?:\\(R\\))?(?<year>20\\d\\d) v(?<version>\\d[\\d.]*\\d)(?: on (?<date>\\d{4}-\\d\\d-\\d\\d "
-			"\\d\\d:\\d\\d:\\d\\d.*?)\\.?$)?",
+		.sample = "CPU Name: AMD EPYC 7713",
+		.fields = FIELDS(KEEP("label"), KEEP("value")),
+	},
+	{
+		.id = "tested",
+		.action = on_tested,
+		.pattern = "Tested with SPEC CPU(?:\\(R\\))?(?<year>20\\d\\d) v(?<version>\\d[\\d.]*\\d)(?: on "
+			   "(?<date>\\d{4}-\\d\\d-\\d\\d "
+			   "\\d\\d:\\d\\d:\\d\\d.*?)\\.?$)?",
 		.sample = "Tested with SPEC CPU(R)2017 v1.1.8 on 2023-03-10 17:23:36Coordinated Universal Time.",
 		.fields = FIELDS(KEEP("year"), KEEP("version"), KEEP("date")),
 	},
-	{ .id = NULL }
-};
+	{ .id = NULL } };
 
 static const struct ruleset set = {
 	.tool = "spec-cpu2017", .rules = text_rules, .state_size = sizeof(struct state), .whole = whole,

@@ -309,11 +309,12 @@ static const struct ruleset set = {
 
 static int probe(const struct peek *peek)
 {
-	static const char *const own[] = { "STREAM version $Revision:", "STREAM Version $Revision:", "Best Rate MB/s", "Rate (MB/s)" };
+	static const struct { const char *text; bool enough; } own[] = { { "STREAM version $Revision:", true },
+		{ "STREAM Version $Revision:", true }, { "Best Rate MB/s", false }, { "Rate (MB/s)", false } };
+	bool triad = slice_find(peek->head, SLICE("Triad:")) != (size_t)-1;
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (slice_find(peek->head, slice_of(own[i])) != (size_t)-1
-			&& (i < 2 || slice_find(peek->head, SLICE("Triad:")) != (size_t)-1))
-			return 8 * (int)strlen(own[i]);
+		if ((own[i].enough || triad) && slice_find(peek->head, slice_of(own[i].text)) != (size_t)-1)
+			return 8 * (int)strlen(own[i].text);
 	return 0;
 }
 

@@ -137,7 +137,8 @@ static struct result *add(struct rules *r, struct slice test, enum metric_id met
 static bool on_row(struct rules *r)
 {
 	struct unixbench *u = r->state;
-	struct slice name = rules_group(r, 0), value = rules_group(r, 1), unit = rules_group(r, 2), samples = rules_group(r, 3);
+	struct slice name = rules_group(r, 0), value = rules_group(r, 1), unit = rules_group(r, 2),
+		samples = rules_group(r, 3);
 	const struct unit_scale *scale = unit_find(ub_dialect, unit);
 	struct quantity q;
 	open(r);

@@ -279,15 +279,16 @@ static void test_bad_value(void **state)
 	check("[{}, {\"a\" 5,\"b\":1}]", "\n[{}{K1:bN1}]\n", BAD);
 	check("[{}, {\"a\", \"b\":1}]", "\n[{}{K1:bN1}]\n", BAD);
 	check("[{}, {a:1,\"b\":1}]", "\n[{}{K1:bN1}]\n", BAD);
-	check("[{}, {{\"x\":1},\"b\":1}]", "\n[{}{K1:bN1}]\n", BAD);
+	/* A container without a key. */
+	check("[{}, {{\"x\":1},\"b\":1}]", "\n[{}{K0:{K1:xN1}K1:bN1}]\n", BAD);
 	check("{{\"x\":1},\"b\":1}", "\n{K1:xN1}\n", NOISE);
-	check("{\"a\":1,{\"x\":1},\"b\":1}", "\n{K1:aN1K1:bN1}\n", BAD);
-	check("{\"a\":1,[\"}\"],\"b\":1}", "\n{K1:aN1K1:bN1}\n", BAD);
+	check("{\"a\":1,{\"x\":1},\"b\":1}", "\n{K1:aN1K0:{K1:xN1}K1:bN1}\n", BAD);
+	check("{\"a\":1,[\"}\"],\"b\":1}", "\n{K1:aN1K0:[S1:}]K1:bN1}\n", BAD);
 	check("[\"a\", : , 1]", "\n[S1:aN1]\n", BAD);
 	/* A message of another program between two members. */
 	check("{\"a\":1,\nfio: pid=1, err=28/file:io_u.c:1876, error=No space\n\"b\":2}", "\n{K1:aN1K1:bN2}\n", BAD);
 	/* A number that something strange follows may be half of one. */
-	check("{\"a\": 10611.{\"x\":1},\"b\":1}", "\n{K1:aK1:bN1}\n", BAD | COMMA);
+	check("{\"a\": 10611.{\"x\":1},\"b\":1}", "\n{K1:aK0:{K1:xN1}K1:bN1}\n", BAD | COMMA);
 	check("{\"a\": 10611. fio: killed,\"b\":1}", "\n{K1:aK1:bN1}\n", BAD);
 }
 

@@ -3,12 +3,15 @@ import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const folder = join(import.meta.dirname, 'pages');
+// Debian 12's node 18 knows no import.meta.dirname.
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = join(here, 'pages');
 const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
-const axe = readFileSync(join(import.meta.dirname, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(join(here, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const views = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },
