@@ -13,17 +13,6 @@ size_t component_lead(const struct component_table *t)
 	return 0;
 }
 
-static const char *cut(struct arena *a, const char *name)
-{
-	struct slice s = slice_of(name);
-	size_t bytes = 0;
-	for (size_t letters = 0; bytes < s.n && letters < LETTERS; letters++) {
-		size_t n = utf8_length(slice_from(s, bytes));
-		bytes += n ? n : 1;
-	}
-	return bytes >= s.n ? name : arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, name);
-}
-
 static size_t column_with(const struct component_table *t, const char *stat)
 {
 	for (size_t i = 0; i < t->n_columns; i++)
@@ -81,7 +70,7 @@ static void fill_columns(struct document *d, const struct component_table *t, st
 {
 	c->n_places = t->n_columns;
 	for (size_t k = 0; k < t->n_columns; k++)
-		c->places[k] = cut(d->arena, component_column_name(d, t, k));
+		c->places[k] = short_label(d->arena, component_column_name(d, t, k), LETTERS);
 	for (size_t i = 0; i < n; i++) {
 		struct bars b = bars_new(d, &c->series[i], component_row_name(d, t, index[i]), i + 1, t->n_columns);
 		for (size_t k = 0; k < t->n_columns; k++)
@@ -99,7 +88,7 @@ static void fill_rows(struct document *d, const struct component_table *t, struc
 	c->n_places = n;
 	c->n_series = lead_only ? 1 : t->n_columns < CHART_SERIES ? t->n_columns : CHART_SERIES;
 	for (size_t i = 0; i < n; i++)
-		c->places[i] = cut(d->arena, component_row_name(d, t, index[i]));
+		c->places[i] = short_label(d->arena, component_row_name(d, t, index[i]), LETTERS);
 	for (size_t k = 0; k < c->n_series; k++) {
 		size_t column = lead_only ? lead : k;
 		struct bars b = bars_new(d, &c->series[k], component_column_name(d, t, column), k + 1, n);

@@ -92,6 +92,8 @@ const char *show_share(struct arena *a, double ratio);        /* 0.123 -> "12.3 
 const char *show_ratio(struct arena *a, double ratio);        /* three significant digits */
 const char *show_size(struct arena *a, struct slice bytes);   /* "4096" -> "4 KiB" */
 const char *show_time(struct arena *a, double unix_time);     /* ISO 8601 UTC; NULL when NAN */
+/* Cut to so many letters, for a picture; the table has it whole. */
+const char *short_label(struct arena *a, const char *label, size_t most);
 const char *text_grouped(struct arena *a, const char *plain); /* "27449.5" -> "27,449.5" */
 const char *metric_unit(enum metric_id metric);               /* "IOPS", "1/s", "s" … */
 

@@ -245,3 +245,17 @@ const char *show_words(struct arena *a, struct params own, struct params inherit
 	buf_free(&b);
 	return text;
 }
+
+const char *short_label(struct arena *a, const char *label, size_t most)
+{
+	struct slice s = slice_of(label);
+	size_t bytes = 0, letters = 0;
+	while (bytes < s.n && letters < most) {
+		size_t n = utf8_length(slice_from(s, bytes));
+		bytes += n ? n : 1;
+		letters++;
+	}
+	if (bytes >= s.n)
+		return label;
+	return arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, label);
+}
