@@ -43,6 +43,8 @@ struct options {
 	const char *format, *as, *output, *where, *title;
 	const char **sla;
 	size_t n_sla, sla_cap;
+	struct param *set; /* attributes of all paths */
+	size_t n_set, set_cap;
 	double level;
 	enum color color;
 	bool quiet, verbose, strict, explain, validate, no_charts;

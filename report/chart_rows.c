@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { TOP = 10, RIGHT = 560, FOOT = 40, BAR = 17, GAP = 9, LEFT_MIN = 70, LEFT_MAX = 240, LETTER = 9 };
+enum { TOP = 10, RIGHT = 560, FOOT = 44, BAR = 17, GAP = 9, LEFT_MIN = 70, LEFT_MAX = 240, LETTER = 9 };
 
 /* What is beyond this many times the longest bar is cut: an outlier must not flatten the rest. */
 static const double INTERVAL_MAX = 2;
@@ -51,7 +51,7 @@ static void put_axis(struct script *s, const struct chart *c, const struct axis 
 		buf_double(&s->out, a->tick[i]);
 	}
 	buf_str(&s->out, ")\n");
-	script_label(s, c->y_unit, script_screen(s, CHART_WIDTH - 2, f->bottom + 13), "right", COLOUR_TICK);
+	script_label(s, c->y_unit, script_screen(s, CHART_WIDTH - 2, f->bottom + FOOT - 8), "right", COLOUR_TICK);
 }
 
 /* Three digits are what an eye compares; the table has all. */

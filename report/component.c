@@ -150,25 +150,39 @@ static bool failed(const struct failures *f, const struct result *r)
 	return f->n && bsearch(&block, f->block, f->n, sizeof block, by_text);
 }
 
-static struct component_row *row_of(
-	struct document *d, struct component_table *t, const struct run *run, const struct result *r, unsigned rank, bool bad)
+static const char *base_name(const struct run *run)
 {
-	struct component_row row = { .rank = rank, .metric = r->metric, .failed = bad };
-	name_rest(d, t->what, r, &row);
+	const char *path = run->source ? run->source->name : "", *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool same_row(const struct component_row *a, const struct component_row *b)
+{
+	bool same = a->group == b->group && a->failed == b->failed && a->rank == b->rank && strcmp(a->rest, b->rest) == 0;
+	for (size_t k = 0; same && k < COMPONENT_FIELDS; k++)
+		same = slice_eq(a->head[k], b->head[k]);
+	return same;
+}
+
+static struct component_row *row_of(struct document *d, struct component_table *t, const struct run *run,
+	const struct result *r, const struct pick *p, bool bad, size_t column)
+{
+	struct component_row row = { .rank = p->rank, .metric = r->metric, .failed = bad };
 	const struct run *group = run->suite ? run->suite : run;
+	name_rest(d, t->what, r, &row);
 	for (size_t i = 0; i < COMPONENT_FIELDS; i++)
 		row.head[i] = field_value(d, &t->what->rows[i], run, r);
-	if (!t->what->pooled) {
+	if (t->what->repeats == REPEATS_ROWS) {
 		row.group = group;
-		row.place = group->source ? group->source->name : "";
+		row.place = base_name(group);
 	}
+	row.turn = t->what->repeats == REPEATS_IN_TURN;
 	for (size_t i = 0; i < t->n_rows; i++) {
-		struct component_row *o = &t->rows[i];
-		bool same = o->group == row.group && o->failed == row.failed && o->rank == rank && strcmp(o->rest, row.rest) == 0;
-		for (size_t k = 0; same && k < COMPONENT_FIELDS; k++)
-			same = slice_eq(o->head[k], row.head[k]);
-		if (same)
-			return o;
+		if (!same_row(&t->rows[i], &row))
+			continue;
+		if (!row.turn || !t->rows[i].cell[column].one)
+			return &t->rows[i];
+		row.turn++;
 	}
 	if (t->n_rows == COMPONENT_ROWS)
 		return NULL;
@@ -200,7 +214,7 @@ static void put(const struct component *c, struct component_cell *cell, const st
 	if (!cell->one || (cell->one->q.missing && !r->q.missing))
 		cell->one = r;
 	/* Where measurements aren't pooled, a second figure is the same one in another form of the source. */
-	if (r->q.missing || (cell->n && !c->pooled))
+	if (r->q.missing || (cell->n && c->repeats != REPEATS_POOLED))
 		return;
 	cell->least = cell->n ? fmin(cell->least, r->q.value) : r->q.value;
 	cell->most = cell->n ? fmax(cell->most, r->q.value) : r->q.value;
@@ -221,9 +235,10 @@ static void take(struct document *d, struct component_table *t, const struct run
 			left |= result_param(r, *w) != NULL;
 		if (!p || left)
 			continue;
-		struct component_row *row = row_of(d, t, run, r, p->rank, failed(&failures, r));
 		size_t column = column_of(d, t, run, r);
-		if (row && column < COMPONENT_COLUMNS)
+		struct component_row *row = column < COMPONENT_COLUMNS
+			? row_of(d, t, run, r, p, failed(&failures, r), column) : NULL;
+		if (row)
 			put(t->what, &row->cell[column], r);
 		else
 			t->left_out++;
@@ -318,7 +333,7 @@ bool component_field_used(const struct component_table *t, size_t field)
 static const char *titled(struct document *d, const struct field *f, struct slice value)
 {
 	static const char *const names[][2] = { { "mean", "Mean" }, { "median", "Median" }, { "min", "Min" },
-		{ "max", "Max" }, { "sd", "Std dev" } };
+		{ "max", "Max" }, { "sd", "Std dev" }, { "value", "Value" } };
 	for (size_t i = 0; f->kind == FIELD_STAT && i < sizeof names / sizeof *names; i++)
 		if (slice_is(value, names[i][0]))
 			return names[i][1];
@@ -382,18 +397,25 @@ bool component_twin(const struct component_table *t, size_t row, bool and_rest)
 	return false;
 }
 
+const char *component_turn(struct document *d, const struct component_row *r)
+{
+	return r->place ? r->place : r->turn ? arena_printf(d->arena, "no. %u", r->turn) : "";
+}
+
 const char *component_row_name(struct document *d, const struct component_table *t, size_t row)
 {
 	struct buf b = BUF_EMPTY;
 	for (size_t k = 0; k < COMPONENT_FIELDS; k++) {
-		bool varies = false;
-		for (size_t i = 0; i < t->n_rows; i++)
+		bool varies = false, told = t->what->rows[k].kind == FIELD_FIGURE && t->what->drawn != METRICS;
+		for (size_t i = 0; i < t->n_rows && !told; i++)
 			varies |= !slice_eq(t->rows[i].head[k], t->rows[0].head[k]);
 		if (varies)
 			append(&b, named(d, &t->what->rows[k], t->rows[row].head[k]));
 	}
 	if (component_twin(t, row, false))
 		append(&b, t->rows[row].words);
+	if (component_twin(t, row, true))
+		append(&b, component_turn(d, &t->rows[row]));
 	const char *first = named(d, &t->what->rows[0], t->rows[row].head[0]);
 	return finish(d, &b, *first ? first : t->what->title);
 }

@@ -36,6 +36,13 @@ enum component_drawing {
 	DRAW_LEAD     /* a place per row, a bar for the leading column */
 };
 
+/* What becomes of several measurements of the same thing. */
+enum component_repeats {
+	REPEATS_ROWS,   /* each its row, and what was measured together stands together */
+	REPEATS_POOLED, /* their mean */
+	REPEATS_IN_TURN /* each its row; the first of one subject beside the first of another */
+};
+
 struct component {
 	const char *section; /* title; neighbours of the same one share it */
 	const char *id;      /* of the section */
@@ -45,7 +52,7 @@ struct component {
 	const char *const *order;   /* columns by their first field, NULL-ended: these only; NULL: as they come */
 	const char *const *free;    /* params that don't tell measurements apart; or NULL */
 	const char *const *without; /* a figure with such a param is none of these; or NULL */
-	bool pooled;       /* repeated measurements are one mean; else each has its row */
+	enum component_repeats repeats;
 	double factor;     /* with `unit`: how figures are shown; 0: as they need */
 	const char *unit;
 	bool each;         /* figures of several units: each number carries its own */
@@ -72,8 +79,9 @@ struct component_row {
 	struct slice head[COMPONENT_FIELDS];
 	const char *rest;  /* params that are in no field */
 	const char *words; /* the same for reading */
-	const void *group; /* what was measured together; NULL: pooled */
-	const char *place; /* file or directory of the group */
+	const void *group; /* REPEATS_ROWS: what was measured together; else NULL */
+	const char *place; /* name of its file or directory */
+	unsigned turn;     /* REPEATS_IN_TURN: from 1; else 0 */
 	bool failed;       /* the tool's own check says that the results are wrong */
 	unsigned rank;
 	enum metric_id metric;
@@ -99,6 +107,8 @@ const char *component_row_name(struct document *d, const struct component_table 
 const char *component_column_name(struct document *d, const struct component_table *t, size_t column);
 /* Another row has the same in every field. */
 bool component_twin(const struct component_table *t, size_t row, bool and_rest);
+/* What tells a row from its twins. */
+const char *component_turn(struct document *d, const struct component_row *r);
 /* Whether rows have something in that field. */
 bool component_field_used(const struct component_table *t, size_t field);
 const char *component_head(struct document *d, const struct component_table *t, size_t row, size_t field);

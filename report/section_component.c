@@ -24,7 +24,7 @@ static const struct component components[] = {
 		.rows = { SUBJECT, ATTRIBUTE("os", "OS"), ATTRIBUTE("compiler", "Compiler"),
 			COUNT("threads", "Threads", "thread", "threads"), COUNT("array_size", "Array", "element", "elements") },
 		.columns = { { .kind = FIELD_TEST } },
-		.order = kernels, .free = repeated, .pooled = true, .factor = 1e9, .unit = "GB/s", .group = "Best rate",
+		.order = kernels, .free = repeated, .repeats = REPEATS_POOLED, .factor = 1e9, .unit = "GB/s", .group = "Best rate",
 		.lead = "Triad", .noun = "Triad bandwidth", .drawing = DRAW_COLUMNS, .drawn = METRICS,
 		.subtitle = "Best rate in GB/s (10\xe2\x81\xb9 bytes)",
 		.note = "1 GB is 10\xe2\x81\xb9 bytes. Each run counts with its best rate." },
@@ -49,7 +49,7 @@ static const struct component components[] = {
 		.subtitle = "Mean query time; the line reaches from the least to the greatest" },
 	{ NETWORK, .title = "Single DNS queries", .noun = "query time",
 		.picks = { { "dig", NULL, METRIC_QUERY_TIME, "value", 0 } },
-		.pooled = true, .free = repeated, .subtitle = "Mean query time" },
+		.repeats = REPEATS_POOLED, .free = repeated, .subtitle = "Mean query time" },
 	{ .section = "UnixBench", .id = "unixbench", .title = "Index of each test, and the scores", .group = "Index",
 		.picks = { { "unixbench", "Index Score", METRIC_INDEX, "value", 1 },
 			{ "unixbench", "FINAL SCORE", METRIC_INDEX, "value", 1 },
@@ -57,7 +57,7 @@ static const struct component components[] = {
 			{ "unixbench", NULL, METRIC_INDEX, "value", 0 } },
 		.rows = { { .kind = FIELD_TEST, .title = "Test", .prefix = "System Benchmarks " } },
 		.columns = { SUBJECT, { .kind = FIELD_VERSION }, COUNT("copies", NULL, "copy", "copies") },
-		.free = repeated, .pooled = true, .last_row = true, .drawing = DRAW_ROWS, .drawn = METRICS, .prices = true,
+		.free = repeated, .repeats = REPEATS_POOLED, .last_row = true, .drawing = DRAW_ROWS, .drawn = METRICS, .prices = true,
 		.subtitle = "Index by test and copies",
 		.note = "A score is the geometric mean of its indices. Those of different versions are not comparable." },
 	{ .section = "Storage quick tests", .id = "storage", .title = "ioping, dd and hdparm side by side",
@@ -65,8 +65,8 @@ static const struct component components[] = {
 			{ "ioping", NULL, METRIC_BANDWIDTH, "value", 2 }, { "dd", NULL, METRIC_BANDWIDTH, "value", 3 },
 			{ "hdparm", NULL, METRIC_BANDWIDTH, "value", 4 } },
 		.rows = { { .kind = FIELD_TOOL, .title = "Tool" }, TEST, { .kind = FIELD_FIGURE, .title = "Figure" } },
-		.columns = { SUBJECT }, .free = repeated, .without = intervals, .pooled = true, .each = true,
-		.drawing = DRAW_ROWS, .drawn = METRIC_BANDWIDTH, .prices = true, .subtitle = "Bandwidth by test",
+		.columns = { SUBJECT }, .free = repeated, .without = intervals, .repeats = REPEATS_IN_TURN, .each = true,
+		.drawing = DRAW_ROWS, .drawn = METRIC_BANDWIDTH, .factor = 1048576, .unit = "MiB/s", .prices = true, .subtitle = "Bandwidth by test",
 		.note = "Quick tests are short, may go through the page cache and say nothing of a steady state." },
 };
 
@@ -159,7 +159,7 @@ static void price_row(struct document *d, const struct component_table *t, size_
 			f.how = "730 hours of this price per hour";
 			f.printed = SLICE_NONE;
 		}
-		const char *plain = month ? arena_printf(d->arena, "%.0f", q.value * HOURS) : arena_printf(d->arena, "%.4g", q.value);
+		const char *plain = month ? arena_printf(d->arena, "%.0f", q.value * HOURS) : arena_printf(d->arena, q.value < 1 ? "%.4g" : "%.2f", q.value);
 		cell_figure(d, NULL, &f, arena_printf(d->arena, "$%s", text_grouped(d->arena, plain)));
 	}
 	row_end(d);
@@ -201,9 +201,15 @@ static struct scale scale_for(struct document *d, const struct component_table *
 static const char *row_detail(struct document *d, const struct component_table *t, size_t row)
 {
 	const struct component_row *r = &t->rows[row];
-	const char *place = r->place && component_twin(t, row, true) ? r->place : "";
-	return arena_printf(d->arena, "%s%s%s%s%s", r->failed ? "failed its validation" : "", r->failed && *r->words ? ", " : "",
-		r->words, *place && (*r->words || r->failed) ? ", " : "", place);
+	const char *part[] = { r->failed ? "failed its validation" : "", r->words,
+		component_twin(t, row, true) ? component_turn(d, r) : "" };
+	struct buf b = BUF_EMPTY;
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		if (*part[i])
+			buf_printf(&b, "%s%s", b.n ? ", " : "", part[i]);
+	const char *text = arena_string(d->arena, buf_view(&b));
+	buf_free(&b);
+	return text;
 }
 
 static void write_heads(struct document *d, const struct component_table *t, size_t row)
@@ -233,6 +239,15 @@ static size_t head_columns(struct document *d, const struct component_table *t)
 	return n;
 }
 
+static bool any_doubt(const struct component_table *t)
+{
+	for (size_t i = 0; i < t->n_rows; i++)
+		for (size_t k = 0; k < t->n_columns; k++)
+			if (t->rows[i].cell[k].doubt && !t->rows[i].failed)
+				return true;
+	return false;
+}
+
 static const char *table_note(struct document *d, const struct component_table *t)
 {
 	struct buf b = BUF_EMPTY;
@@ -240,6 +255,8 @@ static const char *table_note(struct document *d, const struct component_table *
 		buf_printf(&b, "%s ", t->what->note);
 	if (several_runs(t))
 		buf_str(&b, "Of several runs the mean stands, below it the least and the greatest. ");
+	if (any_doubt(t))
+		buf_str(&b, "The wave marks what was read from text that had to be mended, or contradicts another figure. ");
 	if (t->left_out)
 		buf_printf(&b, "%zu further figures are left out here; `assay results` prints all.", t->left_out);
 	const char *text = b.n ? arena_string(d->arena, slice_trim(buf_view(&b))) : NULL;
@@ -283,10 +300,21 @@ struct rivals {
 	size_t index[COMPONENT_ROWS], n;
 };
 
+/* DRAW_ROWS: the row that the sentence is about. */
+static size_t lead_row(const struct component_table *t)
+{
+	if (t->what->last_row)
+		return t->n_rows - 1;
+	for (size_t i = 0; i < t->n_rows; i++)
+		if (t->rows[i].metric == t->what->drawn)
+			return i;
+	return 0;
+}
+
 static void find_rivals(const struct component_table *t, struct rivals *v)
 {
 	bool by_columns = t->what->drawing == DRAW_ROWS;
-	size_t lead = component_lead(t), row = t->what->last_row ? t->n_rows - 1 : 0;
+	size_t lead = component_lead(t), row = lead_row(t);
 	v->n = 0;
 	for (size_t i = 0; i < (by_columns ? t->n_columns : t->n_rows); i++) {
 		const struct component_row *r = &t->rows[by_columns ? row : i];
@@ -314,14 +342,14 @@ static const char *finding(struct document *d, const struct component_table *t)
 	bool lower = metric_get(v.cell[0]->one->metric)->better == BETTER_LOWER;
 	size_t best = lower ? least : most;
 	struct scale s = scale_for(d, t);
-	const char *noun = what->noun ? what->noun : component_row_name(d, t, what->last_row ? t->n_rows - 1 : 0);
+	const char *noun = what->noun ? what->noun : component_row_name(d, t, lead_row(t));
 	const char *value = arena_printf(d->arena, "%s%s%s%s", shown(d, what, &s, component_value(v.cell[best]), v.cell[best]->one->q.unit),
 		what->each || !*s.unit ? "" : " ", what->each ? "" : s.unit, v.cell[best]->estimated ? " est." : "");
 	double times = component_value(v.cell[most]) / component_value(v.cell[least]);
 	const char *name = by_columns ? component_column_name(d, t, v.index[best]) : component_row_name(d, t, v.index[best]);
 	if (v.n < 2)
-		return *name ? arena_printf(d->arena, "%s: %s %s", name, noun, value) : arena_printf(d->arena, "%s: %s", noun, value);
-	return arena_printf(d->arena, "%s has the %s %s, %s%s", name, lower ? "shortest" : "highest", noun, value,
+		return *name ? arena_printf(d->arena, "%s: %s, %s", name, noun, value) : arena_printf(d->arena, "%s: %s", noun, value);
+	return arena_printf(d->arena, "%s: the %s %s, %s%s", name, lower ? "shortest" : "highest", noun, value,
 		isfinite(times) && times >= 1.005 ? arena_printf(d->arena, "; the %s is %.*f times that", lower ? "longest" : "lowest",
 			lower ? (times < 10 ? 2 : 0) : 2, lower ? times : 1 / times) : "; all are alike");
 }
@@ -332,13 +360,16 @@ static const char *extent(struct document *d, const struct component_table *t, s
 	struct buf b = BUF_EMPTY;
 	size_t measured = 0, bad = 0;
 	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < t[k].n_rows; i++) {
-			size_t runs = runs_of(&t[k], &t[k].rows[i]);
-			measured += runs;
-			bad += t[k].rows[i].failed ? runs : 0;
-		}
-	buf_printf(&b, "%zu %s of %zu %s", measured, measured == 1 ? "measurement" : "measurements", d->n_subjects,
-		d->n_subjects == 1 ? "subject" : "subjects");
+		for (size_t i = 0; i < t[k].n_rows; i++)
+			for (size_t c = 0; c < t[k].n_columns; c++) {
+				measured += t[k].rows[i].cell[c].n;
+				bad += t[k].rows[i].failed ? t[k].rows[i].cell[c].n : 0;
+			}
+	buf_printf(&b, "%zu %s of ", measured, measured == 1 ? "figure" : "figures");
+	if (d->n_subjects == 1)
+		buf_slice(&b, d->subjects[0].n ? d->subjects[0] : SLICE("an unnamed subject"));
+	else
+		buf_printf(&b, "%zu subjects", d->n_subjects);
 	if (bad)
 		buf_printf(&b, "; %zu of them failed the tool's own validation and %s in no comparison", bad,
 			bad == 1 ? "stands" : "stand");

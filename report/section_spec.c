@@ -238,7 +238,8 @@ static void write_recomputed(struct document *d, struct slice tool)
 			continue;
 		for (size_t k = 0; k < r->n_results; k++)
 			if (r->results[k].metric == METRIC_SCORE && slice_is(r->results[k].stat, "value") &&
-				!r->results[k].q.missing)
+				!r->results[k].q.missing &&
+				spec_shown(&r->results[k], spec_suite_metric(d, r, publish_suite(d->arena, &r->results[k]), "base")))
 				recomputed_row(d, r, &r->results[k]);
 	}
 	table_end(d, "Recomputed: the geometric mean of the selected runs' ratios, as printed, where the suite is complete. A "

@@ -220,7 +220,8 @@ static void put_words(struct arena *a, struct buf *b, const struct param *p)
 {
 	static const char *const sizes[] = { "bs", "size", "block_size", "transfer_size", NULL };
 	static const char *const telling[] = { "op", "endpoint", "device", "server", "direction", "disk", NULL };
-	if (slice_is(p->value, "yes")) {
+	static const char *const flags[] = { "cached", "direct", "reverse", "keepalive", NULL };
+	if (slice_is(p->value, "yes") || (slice_is(p->value, "1") && excluded(p->key, flags))) {
 		buf_slice(b, p->key);
 	} else if (excluded(p->key, sizes)) {
 		buf_str(b, show_size(a, p->value));
