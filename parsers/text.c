@@ -16,17 +16,21 @@ static void seek_cr(struct text *t, uint64_t from)
 	       (from = t->next_cr + 2));
 }
 
-struct text text_of(struct source *s, struct arena *a)
+struct text text_markup_of(struct source *s, struct arena *a)
 {
 	struct text t = { .source = s, .arena = a, .number = 0, .line_start = 0 };
 	if (slice_starts(s->data, "\xef\xbb\xbf"))
 		t.next = 3;
-	t.html = html_is(slice_from(s->data, t.next));
-	if (t.html)
-		return t;
 	seek_cr(&t, t.next);
 	t.next_esc = seek(s->data, t.next, '\033');
 	t.next_nul = seek(s->data, t.next, '\0');
+	return t;
+}
+
+struct text text_of(struct source *s, struct arena *a)
+{
+	struct text t = text_markup_of(s, a);
+	t.html = html_is(slice_from(s->data, t.next));
 	return t;
 }
 

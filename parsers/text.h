@@ -36,6 +36,8 @@ struct text {
 
 /* The arena holds copies of lines, of twice the size of the longest one that is copied. */
 struct text text_of(struct source *s, struct arena *a);
+/* The same, but the lines of a web page are those of its source, tags and all: for patterns that match tags. */
+struct text text_markup_of(struct source *s, struct arena *a);
 bool text_next(struct text *t);
 /* The position of a pointer into (or just behind) the present line. */
 struct pos text_pos(const struct text *t, const char *p);
