@@ -124,6 +124,21 @@ bool text_next(struct text *t)
 	return true;
 }
 
+void text_skip(struct text *t, uint64_t to)
+{
+	struct slice data = t->source->data;
+	for (uint64_t at = t->next; (at = seek(data, at, '\n')) < to; at++) {
+		t->number++;
+		t->line_start = at + 1;
+	}
+	if (to > 0 && to <= data.n && data.p[to - 1] == '\n')
+		t->number--; /* text_next counts the line that begins here */
+	t->next = to;
+	seek_cr(t, to);
+	t->next_esc = seek(data, to, '\033');
+	t->next_nul = seek(data, to, '\0');
+}
+
 struct pos text_pos(const struct text *t, const char *p)
 {
 	const char *base = t->copied ? t->clean : t->source->data.p;

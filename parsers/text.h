@@ -37,6 +37,8 @@ struct text {
 /* The arena holds copies of lines, of twice the size of the longest one that is copied. */
 struct text text_of(struct source *s, struct arena *a);
 bool text_next(struct text *t);
+/* Goes on with what follows this offset, which is not before t->next, as a line of its own. */
+void text_skip(struct text *t, uint64_t to);
 /* The position of a pointer into (or just behind) the present line. */
 struct pos text_pos(const struct text *t, const char *p);
 
