@@ -154,7 +154,7 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct text text = text_of(p->source, p->arena);
+	struct text text = text_of(p->source, p->arena, true);
 	t.end = &t.first;
 	if (parser != &parser_transcript)
 		enter(&t, parser);
