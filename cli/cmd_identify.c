@@ -52,7 +52,7 @@ static void row(struct identify *x, const struct input *in)
 	struct arena *a = &x->o->arena;
 	const struct parser *p = in->format ? parser_named(in->format) : NULL;
 	struct slice texts[COLUMNS] = {
-		slice_of(in->source->name), slice_of(p ? p->name : "unknown"), tools_of(x, in, p),
+		slice_of(in->source->name), slice_of(p ? p->name : in->format ? in->format : "unknown"), tools_of(x, in, p),
 		version_of(x->dataset, in->source), slice_of(in->bid ? arena_printf(a, "%d", in->bid) : "")
 	};
 	for (size_t c = 0; c < COLUMNS; c++) {
@@ -95,6 +95,11 @@ static void on_batch(void *ctx)
 		row(x, &d->inputs[i]);
 	fwrite(buf_view(&x->out).p, 1, x->out.n, stdout);
 	buf_clear(&x->out);
+	/* What the inputs say is for `results`; here only what could not be read matters. */
+	struct options errors = *x->o;
+	errors.quiet = true;
+	errors.verbose = false;
+	print_diags(&errors, &d->diags);
 	arena_reset(a);
 	dataset_init(d, a);
 }
@@ -107,7 +112,6 @@ static int run(struct options *o)
 	struct load load = { .dataset = &d, .survey = true, .detected = o->explain ? explain : NULL, .detected_ctx = &x };
 	dataset_init(&d, &arena);
 	int status = load_all(o, &load, on_batch, &x) ? EXIT_ALL_PASS : EXIT_USAGE;
-	print_diags(o, &d.diags);
 	on_batch(&x);
 	if (x.table && x.n_rows)
 		print_table(&x.out, heads, x.cells, x.n_rows, COLUMNS, right, terminal_width(stdout));

@@ -283,20 +283,20 @@ static void take_member(void *ctx, const char *name, struct feed *feed)
 	after_input(l);
 }
 
-/* An archive on standard input has to be held whole. */
+/* An archive on standard input has to be held whole. Its input belongs to the group before it, which may be given back. */
 static void take_archive(struct load *l, struct input *in, const struct walk_item *item, struct read_file *file)
 {
 	struct archive_walk w = { l, item->name, false };
 	struct buf problem = BUF_EMPTY;
 	struct read_buffer whole = { 0 };
 	in->format = "archive";
-	finish_group(l);
 	if (item->is_stdin) {
 		whole = l->buffer;
 		l->buffer = (struct read_buffer){ 0 };
 		if (read_rest(&whole, &file->feed, 0, l->limit) == READ_FAILED)
 			cant_read(l, in);
 	}
+	finish_group(l);
 	if (!archive_each(item->name, read_bytes(&whole), take_member, &w, &problem)) {
 		struct source *s = ARENA_NEW(l->dataset->arena, struct source);
 		*s = source_of(arena_string(l->dataset->arena, slice_of(item->name)), SLICE_NONE);

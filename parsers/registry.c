@@ -11,6 +11,8 @@
 	X(cloudharmony_net_options) \
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
+	X(elbencho) \
+	X(elbencho_csv) \
 	X(cloudharmony_spec_csv) \
 	X(cloudharmony_suites_csv) \
 	X(curl) \
@@ -43,6 +45,18 @@
 	X(spec_log) \
 	X(spec_rsf) \
 	X(spec_text) \
+	X(ior) \
+	X(sysstat_binary) \
+	X(sysstat_json) \
+	X(sysstat_lines) \
+	X(sysstat_sadf) \
+	X(sysstat_text) \
+	X(sysstat_unread) \
+	X(sysstat_xml) \
+	X(ior_csv) \
+	X(ior_json) \
+	X(mdtest) \
+	X(mdtest_csv) \
 	X(stream) \
 	X(transcript) \
 	X(unixbench) \
