@@ -131,7 +131,7 @@ static bool take_fixed(struct reader *r)
 static enum status parse_database(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena) };
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false) };
 	while (text_next(&r->text)) {
 		bool heads = slice_starts(r->text.line, "# ");
 		split(r, r->text.line, ';');
@@ -209,7 +209,7 @@ static enum status parse_lines(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
 	struct row row = { .open = false };
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena) };
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false) };
 	while (text_next(&r->text)) {
 		size_t n = split(r, r->text.line, '\t');
 		bool cut = r->text.cut && !sysstat_whole(r->cells[n - 1]);

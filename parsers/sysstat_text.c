@@ -235,7 +235,7 @@ static void take_line(struct reader *r)
 static enum status parse(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena), .date = NAN, .day = NAN,
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false), .date = NAN, .day = NAN,
 		.part_day = NAN, .last = -1, .previous = NAN, .table = { .activity = SYSSTAT_ACTIVITIES } };
 	while (text_next(&r->text))
 		take_line(r);
