@@ -163,7 +163,7 @@ static bool on_banner(struct rules *r)
 	if (s->banner)
 		batch_next_run(r);
 	s->banner = true;
-	s->several |= more_banners(r);
+	s->several = s->several || more_banners(r);
 	s->run++;
 	s->version = ior_kept(r, rules_group(r, 0));
 	if (r->open) {

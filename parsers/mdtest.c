@@ -134,7 +134,7 @@ static bool on_banner(struct rules *r)
 	if (s->banner)
 		batch_next_run(r);
 	s->banner = true;
-	s->several |= more_banners(r);
+	s->several = s->several || more_banners(r);
 	s->run++;
 	s->version = arena_copy(r->parse->arena, rules_group(r, 0));
 	s->over_iterations = s->version.n && s->version.p[0] >= '4' && s->version.p[0] <= '9';
