@@ -53,6 +53,7 @@
 	X(sysstat_text) \
 	X(sysstat_unread) \
 	X(sysstat_xml) \
+	X(stream) \
 	X(transcript) \
 	X(unixbench) \
 	X(wrk) \
