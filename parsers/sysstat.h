@@ -156,6 +156,7 @@ struct sysstat_item {
 	struct slice name;
 	struct sysstat_item *next, *chain;
 	uint64_t samples;
+	unsigned parts, part;      /* how many it has samples in, and the last of them */
 	uint64_t stamp;            /* number of the one last seen at */
 	double last_time, now[2];  /* read and write bandwidth there */
 	bool above;                /* a disk that only passes on what others do: not in the sum */

@@ -113,7 +113,7 @@ static void give_means(struct emitter *e, const struct sysstat_quantity *what, c
 	char part[NUM_FORMAT_SIZE];
 	size_t plain = e->n_params;
 	for (const struct sysstat_mean *mean = f->means; mean; mean = mean->next) {
-		if (e->run->part > 1) {
+		if (e->item->parts > 1) {
 			e->n_params = plain;
 			put_param(e, "segment", (struct slice){ part, num_format_u64(part, mean->part) });
 			r.params.n = e->n_params;

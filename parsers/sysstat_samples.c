@@ -363,6 +363,8 @@ static void count_stamp(struct sysstat *s)
 	struct sysstat_host_run *run = &s->run;
 	double begin = isnan(s->interval) ? s->time : s->time - s->interval;
 	s->item->samples++;
+	s->item->parts += s->item->part != run->part;
+	s->item->part = run->part;
 	run->samples_in_part = true;
 	if (!isnan(s->time) && s->time <= s->item->last_time)
 		sysstat_say_once(s, "samples repeat, or go back in time: each is counted", s->cells[0].pos, DIAG_WARNING);
