@@ -119,8 +119,8 @@ enum status sysstat_finish(struct sysstat *s);
 
 enum {
 	SYSSTAT_ITEMS = 4096,      /* of one input; rows of more are left out, and said */
-	SYSSTAT_POINTS = 1 << 16,  /* of one series; where there are more, neighbours become one, their mean */
-	SYSSTAT_ALL_POINTS = 1 << 22, /* of all series of a host, likewise */
+	SYSSTAT_POINTS = 1 << 13,  /* of one series; where there are more, neighbours become one, their mean */
+	SYSSTAT_ALL_POINTS = 1 << 20, /* of all series of a host, likewise */
 };
 
 struct sysstat_seen {
