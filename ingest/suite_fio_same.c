@@ -130,8 +130,8 @@ static bool same_job(const struct output *x, const struct output *y, size_t job,
 	return true;
 }
 
-/* The mean latency is what no two runs share, to all its digits; run times and rates can be those of any run that was held
- * to them. */
+/* The mean latency is what no two runs share, to all its digits; run times and rates can be those of any run that
+ * was held to them. */
 static bool same_run(const struct output *x, const struct output *y)
 {
 	size_t agreeing = 0;
@@ -204,8 +204,8 @@ static const struct series *series_like(const struct run *r, const struct series
 	return NULL;
 }
 
-/* Every series of the first log, with those of its fellows of the same direction; of what several logs of a job tell, one.
- * False when one was left. */
+/* Every series of the first log, with those of its fellows of the same direction; of what several logs of a job
+ * tell, one. False when one was left. */
 static bool lend_all(struct dataset *d, struct run *r, const struct job *job, struct run *const *logs, size_t n)
 {
 	const struct series **parts = ARENA_ARRAY(d->arena, n, const struct series *);
@@ -235,8 +235,8 @@ static size_t fellows(struct run *const *members, size_t n, size_t at, struct ru
 	return found;
 }
 
-/* One job wrote all of them, or as many jobs as there are logs wrote one each. Which of other numbers wrote which can't be
- * told. */
+/* One job wrote all of them, or as many jobs as there are logs wrote one each. Which of other numbers wrote which
+ * can't be told. */
 static void give_logs(struct dataset *d, struct run *r, struct run **logs, size_t n)
 {
 	size_t jobs = 0, given = 0;

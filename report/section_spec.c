@@ -196,6 +196,147 @@ static void write_recomputed(struct document *d, struct slice tool)
 		     "text's metric may be off by one in its third digit.");
 }
 
+/* ---- derived views ---- */
+
+/* The number before a word: 128 in "128 cores, 2 chips, 2 threads/core"; NAN when there is none. */
+static double number_before(struct slice text, const char *word)
+{
+	size_t at = slice_find(text, slice_of(word)), from = at;
+	double n = NAN;
+	if (at == (size_t)-1)
+		return NAN;
+	while (from > 0 && text.p[from - 1] >= '0' && text.p[from - 1] <= '9')
+		from--;
+	num_double((struct slice){ text.p + from, at - from }, &n);
+	return n;
+}
+
+static double attribute_number(const struct run *r, const char *key)
+{
+	const struct param *p = params_find(r->attrs, key);
+	double n = NAN;
+	if (p)
+		num_double(p->value, &n);
+	return n;
+}
+
+/* Raw files have keys of their own for what reports write as one text. */
+static void cores_of(const struct run *r, double *cores, double *vcpus)
+{
+	const struct param *enabled = params_find(r->attrs, "hw_enabled");
+	double threads;
+	if (enabled) {
+		*cores = number_before(enabled->value, " core");
+		threads = number_before(enabled->value, " threads/core");
+	} else {
+		*cores = attribute_number(r, "hw_ncores");
+		threads = attribute_number(r, "hw_nthreadspercore");
+	}
+	*vcpus = *cores * (threads > 0 ? threads : 1);
+}
+
+static double copies_of(const struct run *r)
+{
+	double n = NAN;
+	for (size_t i = 0; i < r->n_results && isnan(n); i++) {
+		const struct param *copies = result_param(&r->results[i], "copies");
+		if (copies && is_param(&r->results[i], "tune", "base"))
+			num_double(copies->value, &n);
+	}
+	return n;
+}
+
+static void derived_cell(struct document *d, const struct result *r, double by, const char *how)
+{
+	struct figure f = { .value = r->q.value / by, .unit = UNIT_ONE, .basis = "recomputed", .how = how,
+		.estimated = r->flags & RESULT_ESTIMATED };
+	if (by > 0)
+		cell_figure(d, NULL, &f, show(d->arena, f.value, UNIT_ONE, 4));
+	else
+		cell_none(d);
+}
+
+/* Base of the rate suites: speed does not grow with the cores by its own rules. */
+static bool is_base_rate(const struct result *r)
+{
+	struct slice test = result_test(r);
+	return r->metric == METRIC_SCORE && slice_is(r->stat, "value") && !r->q.missing && is_param(r, "tune", "base") &&
+	       !is_param(r, "complete", "no") && slice_find(test, SLICE("rate")) != (size_t)-1;
+}
+
+static bool any_rate(const struct dataset *data, struct slice tool)
+{
+	for (size_t i = 0; i < data->n_runs; i++)
+		for (size_t k = 0; is_of(data->runs[i], tool) && k < data->runs[i]->n_results; k++)
+			if (is_base_rate(&data->runs[i]->results[k]))
+				return true;
+	return false;
+}
+
+static void write_derived(struct document *d, struct slice tool)
+{
+	const struct dataset *data = d->report->data;
+	if (!any_rate(data, tool))
+		return;
+	table_begin(d, "Derived: rates by core, vCPU and copy");
+	table_column(d, "text", "System", NULL);
+	table_column(d, "text", "Metric", NULL);
+	table_column(d, "number", "Per core (derived)", NULL);
+	table_column(d, "number", "Per vCPU (derived)", NULL);
+	table_column(d, "number", "Per copy (derived)", NULL);
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *r = data->runs[i];
+		double cores, vcpus, copies = copies_of(r);
+		cores_of(r, &cores, &vcpus);
+		for (size_t k = 0; is_of(r, tool) && k < r->n_results; k++) {
+			if (!is_base_rate(&r->results[k]))
+				continue;
+			table_row(d);
+			cell(d, NULL, subject_of(d, r));
+			cell_slice(d, result_test(&r->results[k]));
+			derived_cell(d, &r->results[k], cores, "the metric divided by the cores");
+			derived_cell(d, &r->results[k], vcpus, "the metric divided by the hardware threads");
+			derived_cell(d, &r->results[k], copies, "the metric divided by the copies");
+			row_end(d);
+		}
+	}
+	table_end(d, "Not metrics of SPEC: computed here from the printed metric and the described system.");
+}
+
+/* ---- what differs ---- */
+
+static void write_differences(struct document *d, struct slice tool)
+{
+	static const char *const keys[] = { "hw_cpu_name", "hw_enabled", "hw_memory", "sw_os", "sw_compiler",
+		"compiler_version", "fw_bios", "sw_file", "sw_base_ptrsize", "power_management", "base_optimization_flags" };
+	enum { SYSTEMS = 8 };
+	const struct dataset *data = d->report->data;
+	const struct run *runs[SYSTEMS];
+	size_t n = 0;
+	for (size_t i = 0; i < data->n_runs && n < SYSTEMS; i++)
+		if (is_of(data->runs[i], tool) && data->runs[i]->attrs.n)
+			runs[n++] = data->runs[i];
+	if (n < 2)
+		return;
+	table_begin(d, "What differs between the systems");
+	table_column(d, "text", "Attribute", NULL);
+	for (size_t i = 0; i < n; i++)
+		table_column(d, "text", subject_of(d, runs[i]), NULL);
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		bool differs = false;
+		for (size_t i = 1; i < n; i++)
+			differs |= strcmp(attribute(d, runs[i], keys[k]), attribute(d, runs[0], keys[k])) != 0;
+		if (!differs)
+			continue;
+		table_row(d);
+		cell(d, NULL, keys[k]);
+		for (size_t i = 0; i < n; i++)
+			cell(d, NULL, attribute(d, runs[i], keys[k]));
+		row_end(d);
+	}
+	table_end(d, NULL);
+}
+
 /* ---- each benchmark ---- */
 
 struct bench {
@@ -377,6 +518,8 @@ static void write_version(struct document *d, struct slice tool)
 	elem_text(d, "finding", finding(d, tool));
 	write_systems(d, tool, &metrics);
 	write_recomputed(d, tool);
+	write_derived(d, tool);
+	write_differences(d, tool);
 	for (size_t i = 0; i < data->n_runs; i++)
 		if (is_of(data->runs[i], tool))
 			write_run(d, data->runs[i]);
