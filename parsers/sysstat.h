@@ -98,8 +98,9 @@ bool sysstat_whole(struct slice last_cell);
 double sysstat_time(struct sysstat *s, struct slice text);
 /* Seconds of the interval column; -1 marks a line that is no sample. False: no number. */
 bool sysstat_interval(struct slice text, double *seconds);
-/* Seconds of "11:26:58" and, behind a 12-hour clock, "AM" or "PM" (may be empty); -1: no time. */
+/* Seconds of "11:26:58" as locales print it and, behind a 12-hour clock, "AM" or "PM" (may be empty); -1: no time. */
 int sysstat_clock(struct slice time, struct slice half);
+bool sysstat_is_half(struct slice word);
 /* Unix time at which the day begins of a date as locales print it: "2026-11-30", "30.11.2026", "11/30/26". `around`: the text
  * behind it, which may show a locale that puts the day first. Where either could be meant, that is said. NAN: no date. */
 double sysstat_date(struct sysstat *s, struct slice date, struct slice around, struct pos pos);

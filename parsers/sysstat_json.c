@@ -99,7 +99,7 @@ static void take_list(struct reader *r, enum sysstat_activity activity)
 static void stamp(struct reader *r, struct slice date, struct slice time, struct slice zone, double interval)
 {
 	bool utc = slice_is(zone, "UTC") || slice_is(zone, "GMT");
-	int seconds = sysstat_clock(slice_head(time, 8), slice_from(time, 9));
+	int seconds = sysstat_clock(slice_head(time, 8), time.n > 9 ? slice_from(time, 9) : SLICE_NONE);
 	double day = date.n ? sysstat_date(r->s, date, SLICE(""), place(r)) : NAN;
 	if (!isnan(day) && seconds >= 0 && !utc)
 		sysstat_assumed_utc(r->s);

@@ -53,13 +53,15 @@ static bool is_number(struct slice word)
 /* Words that the time at the start of the line takes: "11:26:58", "11:26:58 AM". */
 static size_t time_words(const struct reader *r, int *seconds)
 {
-	struct slice half = r->n > 1 && (slice_is(r->words[1], "AM") || slice_is(r->words[1], "PM")) ? r->words[1] : SLICE_NONE;
+	struct slice half = r->n > 1 && sysstat_is_half(r->words[1]) ? r->words[1] : SLICE_NONE;
 	*seconds = r->n ? sysstat_clock(r->words[0], half) : -1;
 	return *seconds < 0 ? 0 : half.n ? 2 : 1;
 }
 
 static double at(struct reader *r, int seconds)
 {
+	if (!isnan(r->date))
+		sysstat_assumed_utc(r->s);
 	if (r->last >= 0 && r->last - seconds > HALF_DAY)
 		r->day += 2 * HALF_DAY; /* past midnight */
 	r->last = seconds;
@@ -118,8 +120,6 @@ static bool take_header(struct reader *r)
 	if (isnan(r->date))
 		sysstat_say(r->s, DIAG_WARNING, text_pos(&r->text, w[3].p), "'%.*s' is no date that is known: times are not reported",
 			SLICE_ARG(slice_head(w[3], 40)));
-	else
-		sysstat_assumed_utc(r->s);
 	r->last = r->part_start = -1;
 	r->open = false;
 	return true;
@@ -189,11 +189,13 @@ static size_t mean_words(const struct reader *r)
 /* iostat's reports: a date and time where it was asked for, then tables whose rows have no time. */
 static bool take_report(struct reader *r)
 {
-	struct slice first = r->words[0], half = r->n > 2 ? r->words[2] : SLICE_NONE;
-	int seconds = r->n == 2 || r->n == 3 ? sysstat_clock(r->words[1], half) : -1;
+	struct slice first = r->words[0], half = r->n == 3 && sysstat_is_half(r->words[2]) ? r->words[2] : SLICE_NONE;
+	int seconds = r->n == 2 || half.n ? sysstat_clock(r->words[1], half) : -1;
 	if (seconds >= 0) {
 		double day = sysstat_date(r->s, first, slice_from(r->p->source->data, r->text.next), here(r));
 		double time = day + seconds;
+		if (!isnan(day))
+			sysstat_assumed_utc(r->s);
 		sysstat_stamp(r->s, time, time > r->previous ? time - r->previous : NAN);
 		r->previous = time;
 		r->open = false;
