@@ -89,7 +89,8 @@ void sysstat_assumed_utc(struct sysstat *s)
 
 void sysstat_since_boot(struct sysstat *s)
 {
-	static const char sentence[] = "iostat's first report is of the time since the host started, unless it was called with -y";
+	static const char sentence[] = "iostat's first report is of the time since the host started, unless it was called "
+		"with -y";
 	sysstat_say_once(s, sentence, (struct pos){ 0 }, DIAG_NOTE);
 }
 
@@ -189,14 +190,15 @@ void sysstat_host(struct sysstat *s, struct slice name, struct pos pos)
 	s->run.pos = pos;
 }
 
-void sysstat_about(struct sysstat *s, const char *key, struct slice value, struct pos pos)
+void sysstat_about(struct sysstat *s, struct slice key, struct slice value, struct pos pos)
 {
-	struct sysstat_host_run *run = &s->run;
-	for (size_t i = 0; i < run->n_about; i++)
-		if (slice_is(run->about[i].key, key))
-			return;
-	if (run->n_about < sizeof run->about / sizeof *run->about && value.n)
-		run->about[run->n_about++] = (struct param){ .key = slice_of(key), .value = arena_copy(s->p->arena, value), .pos = pos };
+	static const char *const kept[SYSSTAT_ABOUT][2] = { { "release", "kernel" }, { "machine", "machine" },
+		{ "number-of-cpus", "cpus" } };
+	for (size_t i = 0; i < SYSSTAT_ABOUT; i++) {
+		struct param *about = &s->run.about[i];
+		if (slice_is(key, kept[i][0]) && value.n && !about->key.n)
+			*about = (struct param){ .key = slice_of(kept[i][1]), .value = arena_copy(s->p->arena, value), .pos = pos };
+	}
 }
 
 void sysstat_restart(struct sysstat *s, bool of_host)
@@ -289,8 +291,8 @@ static bool read_number(struct sysstat *s, struct cell *c)
 		return false;
 	}
 	if (value < 0 || value > LARGEST) {
-		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s under %s can't be: a fault of a counter; it is left out", SLICE_ARG(c->text),
-			c->column->spelling);
+		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s under %s can't be: a fault of a counter; it is left out",
+			SLICE_ARG(c->text), c->column->spelling);
 		return false;
 	}
 	c->q = (struct quantity){ .value = value, .text = c->text,
@@ -353,8 +355,8 @@ static bool beyond_line_rate(struct sysstat *s, const struct cell *c, const stru
 		if (&s->cells[i] != use && s->cells[i].q.value > c->q.value)
 			return false; /* the other direction is */
 	if (!s->item->faulty)
-		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %.*s %% of its line rate: a fault of the counter; such values "
-			"are left out", SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(s->item->name), SLICE_ARG(use->q.text));
+		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %.*s %% of its line rate: a fault of the counter; such "
+			"values are left out", SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(s->item->name), SLICE_ARG(use->q.text));
 	return s->item->faulty = true;
 }
 

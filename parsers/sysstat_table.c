@@ -18,8 +18,8 @@ void sysstat_table_head(struct sysstat_table *t, const struct slice *headings, s
 		t->columns[i] = sysstat_column(t->activity, headings[i]);
 }
 
-void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line, const struct slice *cells,
-	bool average)
+void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line,
+	const struct slice *cells, bool average)
 {
 	sysstat_row(s, t->activity, average);
 	if (t->item < t->n)
@@ -53,12 +53,7 @@ double sysstat_time(struct sysstat *s, struct slice text)
 	return time;
 }
 
-bool sysstat_interval(struct slice text, double *seconds)
-{
-	return num_double(text, seconds) == NUM_OK;
-}
-
-/* Two digits and what a locale writes behind them: ":", ".", or a word of its own; behind the seconds nothing or a word. */
+/* Two digits and what a locale writes behind them: ":", ".", or a word; behind the seconds nothing or a word. */
 static int clock_part(struct slice *rest, const char *const *marks, int limit)
 {
 	uint64_t value;
@@ -100,14 +95,16 @@ static bool has_decimal_comma(struct slice text)
 	return false;
 }
 
-static bool day_first(struct sysstat *s, uint64_t first, uint64_t second, bool long_year, struct slice around, struct pos pos)
+static bool day_first(struct sysstat *s, const uint64_t *part, struct slice around, struct pos pos)
 {
-	if (first > 12 || second > 12)
-		return first > 12;
+	bool long_year = part[2] >= 1000;
+	if (part[0] > 12 || part[1] > 12)
+		return part[0] > 12;
 	bool half_days = slice_find(around, SLICE(" AM")) != (size_t)-1 || slice_find(around, SLICE(" PM")) != (size_t)-1;
 	bool day = !half_days && (has_decimal_comma(around) || long_year);
-	if (first != second && !half_days)
-		sysstat_say(s, DIAG_NOTE, pos, "the date may be read in two ways: taken as %s", day ? "day/month/year" : "month/day/year");
+	if (part[0] != part[1] && !half_days)
+		sysstat_say(s, DIAG_NOTE, pos, "the date may be read in two ways: taken as %s",
+			day ? "day/month/year" : "month/day/year");
 	return day;
 }
 
@@ -137,7 +134,7 @@ double sysstat_date(struct sysstat *s, struct slice date, struct slice around, s
 	year = part[2], month = part[0], day = part[1];
 	if (part[0] >= 1000) {
 		year = part[0], month = part[1], day = part[2];
-	} else if (!slashes || day_first(s, part[0], part[1], part[2] >= 1000, slice_head(around, 2048), pos)) {
+	} else if (!slashes || day_first(s, part, slice_head(around, 2048), pos)) {
 		month = part[1], day = part[0];
 	}
 	year += year < 100 ? 2000 : 0;

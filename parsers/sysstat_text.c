@@ -110,11 +110,11 @@ static bool take_header(struct reader *r)
 	end_part(r);
 	sysstat_host(r->s, host, text_pos(&r->text, host.p));
 	sysstat_restart(r->s, false);
-	sysstat_about(r->s, "kernel", w[1], text_pos(&r->text, w[1].p));
+	sysstat_about(r->s, SLICE("release"), w[1], text_pos(&r->text, w[1].p));
 	if (r->n > 4)
-		sysstat_about(r->s, "machine", w[4], text_pos(&r->text, w[4].p));
+		sysstat_about(r->s, SLICE("machine"), w[4], text_pos(&r->text, w[4].p));
 	if (r->n > 6 && slice_is(w[6], "CPU)"))
-		sysstat_about(r->s, "cpus", slice_from(w[5], 1), text_pos(&r->text, w[5].p + 1));
+		sysstat_about(r->s, SLICE("number-of-cpus"), slice_from(w[5], 1), text_pos(&r->text, w[5].p + 1));
 	r->date = r->day = r->part_day = sysstat_date(r->s, w[3], slice_from(r->p->source->data, r->text.next),
 		text_pos(&r->text, w[3].p));
 	if (isnan(r->date))
@@ -255,8 +255,8 @@ static enum status parse(struct parse *p)
 /* "Linux RELEASE (HOST) DATE", and headings that are known. */
 static int probe(const struct peek *peek)
 {
-	static const char *const headings[] = { "%iowait", "%idle", "kbmemfree", "rxkB/s", "bread/s", "rd_sec/s", "rkB/s", "rMB/s",
-		"kB_read/s", "LINUX RESTART" };
+	static const char *const headings[] = { "%iowait", "%idle", "kbmemfree", "rxkB/s", "bread/s", "rd_sec/s", "rkB/s",
+		"rMB/s", "kB_read/s", "LINUX RESTART" };
 	size_t at = slice_starts(peek->head, "Linux ") ? 0 : slice_find(peek->head, SLICE("\nLinux "));
 	struct slice rest, line;
 	if (at == (size_t)-1)

@@ -1,4 +1,4 @@
-/* XML of sadf -x, by libxml2's SAX interface: nothing is fetched, no entity is defined or replaced, no tree is built. */
+/* XML of sadf -x, by libxml2's SAX interface: nothing is fetched, no entity is defined, no tree is built. */
 #include "parsers/sysstat.h"
 
 #include "base/num.h"
@@ -101,7 +101,7 @@ static void take_stamp(struct reader *r, int n, const xmlChar **attributes)
 	struct slice zone = attribute_named(attributes, n, "tz");
 	double interval, day = sysstat_date(r->s, date, SLICE(""), pos_of(r, date.p));
 	int seconds = sysstat_clock(time, SLICE_NONE);
-	if (!sysstat_interval(attribute_named(attributes, n, "interval"), &interval))
+	if (num_double(attribute_named(attributes, n, "interval"), &interval) != NUM_OK)
 		interval = NAN;
 	if (!slice_is(attribute_named(attributes, n, "utc"), "1") && !slice_is(zone, "UTC") && !slice_is(zone, "GMT"))
 		sysstat_assumed_utc(r->s);
@@ -144,14 +144,6 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
 	}
 }
 
-static void take_about(struct reader *r, struct slice name, struct slice text)
-{
-	static const char *const about[][2] = { { "release", "kernel" }, { "machine", "machine" }, { "number-of-cpus", "cpus" } };
-	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-		if (slice_is(name, about[i][0]))
-			sysstat_about(r->s, about[i][1], text, r->text_pos);
-}
-
 static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
 {
 	struct reader *r = ctx;
@@ -168,7 +160,7 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
 		if (column)
 			sysstat_cell(r->s, column, arena_copy(r->p->arena, text), r->text_pos);
 	} else if (text.n && !r->too_long) {
-		take_about(r, name, text);
+		sysstat_about(r->s, name, text, r->text_pos);
 	}
 	r->n = 0;
 }
@@ -192,7 +184,8 @@ static void say_error(struct reader *r)
 	const xmlError *error = xmlCtxtGetLastError(r->xml);
 	struct pos pos = { .source = r->p->source, .line = error && error->line > 0 ? (uint32_t)error->line : 0 };
 	struct slice message = slice_trim(slice_of(error && error->message ? error->message : "no XML"));
-	sysstat_say(r->s, DIAG_WARNING, pos, "the XML can be read only up to here (%.*s)", SLICE_ARG(slice_head(message, 100)));
+	sysstat_say(r->s, DIAG_WARNING, pos, "the XML can be read only up to here (%.*s)",
+		SLICE_ARG(slice_head(message, 100)));
 }
 
 static enum status parse(struct parse *p)
