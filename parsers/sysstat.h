@@ -120,6 +120,7 @@ enum status sysstat_finish(struct sysstat *s);
 
 enum {
 	SYSSTAT_ABOUT = 3,
+	SYSSTAT_HOSTS = 256,
 	SYSSTAT_ITEMS = 4096,      /* of one input; rows of more are left out, and said */
 	SYSSTAT_POINTS = 1 << 13,  /* of one series; where there are more, neighbours become one, their mean */
 	SYSSTAT_ALL_POINTS = 1 << 20, /* of all series of a host, likewise */
@@ -190,7 +191,9 @@ struct sysstat_host_run {
 
 /* Gives one host's run; false when it has no sample. */
 bool sysstat_emit(struct parse *p, const struct sysstat_host_run *run);
-/* Whether a disk passes on what others in the list do: dm, md, loop, or a partition of a disk that is listed. */
-bool sysstat_above(const struct sysstat_host_run *run, struct slice name);
+/* Whether a disk passes on what others do: dm, md, loop … */
+bool sysstat_layer(struct slice disk);
+/* Whether it passes on what this one does: a partition of it, or the device mapper's. */
+bool sysstat_above(struct slice disk, struct slice other);
 
 #endif

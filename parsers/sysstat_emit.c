@@ -21,43 +21,40 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static const struct sysstat_item *find_disk(const struct sysstat_host_run *run, struct slice name)
-{
-	for (const struct sysstat_item *i = run->items; i; i = i->next)
-		if (i->activity == SYSSTAT_DISK && slice_eq(i->name, name))
-			return i;
-	return NULL;
-}
-
 /* "sda1" of "sda", "nvme0n1p2" of "nvme0n1". */
-static bool is_partition(const struct sysstat_host_run *run, struct slice name)
+static bool is_partition(struct slice disk, struct slice other)
 {
-	struct slice disk = name;
-	while (disk.n && is_digit(disk.p[disk.n - 1]))
-		disk.n--;
-	if (disk.n == name.n || !disk.n)
+	if (other.n == 0 || disk.n <= other.n || !slice_eq(slice_head(disk, other.n), other))
 		return false;
-	if (find_disk(run, disk))
-		return true;
-	disk.n--;
-	return disk.p[disk.n] == 'p' && disk.n && is_digit(disk.p[disk.n - 1]) && find_disk(run, disk);
+	struct slice number = slice_from(disk, other.n);
+	if (is_digit(other.p[other.n - 1])) {
+		if (number.p[0] != 'p')
+			return false;
+		number = slice_from(number, 1);
+	}
+	for (size_t i = 0; i < number.n; i++)
+		if (!is_digit(number.p[i]))
+			return false;
+	return number.n > 0;
 }
 
-/* Names as the kernel gives them, and "dev253-0", which old versions print: by their major numbers. */
-bool sysstat_above(const struct sysstat_host_run *run, struct slice name)
+/* Names as the kernel gives them, and "dev9-0", which old versions print: by their major numbers. */
+bool sysstat_layer(struct slice disk)
 {
 	static const char *const layers[] = { "dm-", "md", "loop", "ram", "zram", "dev7-", "dev9-" };
 	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
 		size_t n = strlen(layers[i]);
-		if (slice_starts(name, layers[i]) && name.n > n && is_digit(name.p[n]))
+		if (slice_starts(disk, layers[i]) && disk.n > n && is_digit(disk.p[n]))
 			return true;
 	}
-	/* 253 is the device mapper's unless it is the only disk's, as in some virtual machines. */
-	if (slice_starts(name, "dev253-"))
-		for (const struct sysstat_item *i = run->items; i; i = i->next)
-			if (i->activity == SYSSTAT_DISK && slice_starts(i->name, "dev") && !slice_starts(i->name, "dev253-"))
-				return true;
-	return is_partition(run, name);
+	return false;
+}
+
+/* Major number 253 is the device mapper's, unless it is that of all disks, as in some virtual machines. */
+bool sysstat_above(struct slice disk, struct slice other)
+{
+	bool mapped = slice_starts(disk, "dev253-") && slice_starts(other, "dev") && !slice_starts(other, "dev253-");
+	return mapped || is_partition(disk, other);
 }
 
 /* ---- results ---- */
