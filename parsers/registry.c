@@ -45,7 +45,6 @@
 	X(spec_log) \
 	X(spec_rsf) \
 	X(spec_text) \
-	X(ior) \
 	X(sysstat_binary) \
 	X(sysstat_json) \
 	X(sysstat_lines) \
@@ -53,10 +52,6 @@
 	X(sysstat_text) \
 	X(sysstat_unread) \
 	X(sysstat_xml) \
-	X(ior_csv) \
-	X(ior_json) \
-	X(mdtest) \
-	X(mdtest_csv) \
 	X(stream) \
 	X(transcript) \
 	X(unixbench) \

@@ -221,6 +221,8 @@ static enum status parse(struct parse *p)
 	if (!r->xml->wellFormed)
 		say_error(r);
 	r->xml->sax = own;
+	xmlFreeDoc(r->xml->myDoc); /* declarations, if there were any */
+	r->xml->myDoc = NULL;
 	xmlFreeParserCtxt(r->xml);
 	return sysstat_finish(r->s);
 }
