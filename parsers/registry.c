@@ -22,6 +22,7 @@
 	X(ioping_json) \
 	X(ioping_raw) \
 	X(io500) \
+	X(series) \
 	X(stream) \
 	X(unixbench) \
 	X(spec_csv) \
