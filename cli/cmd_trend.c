@@ -85,6 +85,21 @@ static void put_sources(struct sheet *s, const char *head, const struct trend_se
 	buf_free(&b);
 }
 
+static void put_halts(struct sheet *s, const struct trend_set *set, const struct trend *t)
+{
+	struct trend_gaps g = { .known = false, .longest = NAN, .at = NAN };
+	double jobs = NAN;
+	for (size_t i = 0; i < set->n_jobs; i++)
+		if (slice_eq(set->jobs[i].subject, t->series->subject)) {
+			g = trend_halts(s->a, &set->jobs[i]);
+			jobs = (double)set->jobs[i].n;
+		}
+	put_number(s, "jobs", jobs);
+	put_number(s, "halts", g.known ? (double)g.n : NAN);
+	put_number(s, "longest_without_job", g.longest);
+	put_time(s, "longest_without_job_at", g.at);
+}
+
 static void put_series(struct sheet *s, const struct trend *t)
 {
 	const struct trend_series *series = t->series;
@@ -99,6 +114,7 @@ static void put_series(struct sheet *s, const struct trend *t)
 	put_text(s, "verdict", t->judged ? verdict_name(t->verdict) : "");
 	put_text(s, "sentence", t->sentence);
 	put_number(s, "n", (double)series->n);
+	put_number(s, "runs", (double)series->runs);
 	put_number(s, "left_out", (double)series->left_out);
 	put_time(s, "first", t->first);
 	put_time(s, "last", t->last);
@@ -196,6 +212,7 @@ static void write_rows(struct judged *j, const struct cell_format *format, struc
 		const struct trend *t = i < j->set.n ? &j->trends[i] : &nothing;
 		sheet.n = 0;
 		put_series(&sheet, t);
+		put_halts(&sheet, &j->set, t);
 		put_spread(&sheet, t, j->rule.tolerance);
 		put_control(&sheet, t);
 		put_movement(&sheet, t);
@@ -398,13 +415,14 @@ static void write_halts(const struct judged *j, struct buf *out)
 			continue;
 		struct sheet s = { .a = a };
 		put_time(&s, "at", g.at);
-		const char *longest = arena_printf(a, "the longest of %.0f s, from %.*s", g.longest, SLICE_ARG(s.cells[0]));
+		const char *longest = arena_printf(a, "the longest interval is %.0f s, from %.*s", g.longest, SLICE_ARG(s.cells[0]));
 		const char *who = jobs->subject.n ? arena_printf(a, "%.*s: ", SLICE_ARG(jobs->subject)) : "";
 		write_paragraph(out, !g.known ?
 			arena_printf(a, "%s%zu complete jobs, at no regular times: whether there was a halt can't be told from them.", who,
 				jobs->n) :
-			arena_printf(a, "%s%zu complete jobs, one every %.0f s: %s; %s.", who, jobs->n, g.interval, g.n == 0 ? "no halt" :
-				arena_printf(a, "%zu halt%s without a complete job", g.n, g.n == 1 ? "" : "s"), longest));
+			arena_printf(a, "%s%zu complete jobs, one every %.0f s: %s, %s.", who, jobs->n, g.interval, g.n == 0 ? "no halt" :
+				arena_printf(a, "%zu halt%s (more than 1.5 intervals without a complete job)", g.n, g.n == 1 ? "" : "s"),
+			longest));
 	}
 }
 
@@ -427,14 +445,16 @@ static void write_text(const struct judged *j, struct buf *out)
 static int exit_of(const struct judged *j, const struct load *l)
 {
 	bool damaged = l->damaged || (j->o->strict && l->dataset->diags.count[DIAG_WARNING]);
-	bool open = j->set.n == 0, failed = false;
-	for (size_t i = 0; i < j->set.n; i++) {
-		failed |= j->trends[i].verdict == VERDICT_FAIL;
-		open |= j->trends[i].verdict != VERDICT_PASS;
-	}
+	size_t n[VERDICTS] = { 0 };
+	for (size_t i = 0; i < j->set.n; i++)
+		n[j->trends[i].verdict]++;
 	if (isnan(j->rule.tolerance))
 		return damaged ? EXIT_DAMAGED : EXIT_ALL_PASS;
-	return failed ? EXIT_SOME_FAIL : damaged ? EXIT_DAMAGED : open ? EXIT_NOT_SHOWN : EXIT_ALL_PASS;
+	if (n[VERDICT_FAIL])
+		return EXIT_SOME_FAIL;
+	if (damaged)
+		return EXIT_DAMAGED;
+	return n[VERDICT_INCONCLUSIVE] || n[VERDICT_PASS] == 0 ? EXIT_NOT_SHOWN : EXIT_ALL_PASS;
 }
 
 static int judge(struct judged *j, struct load *load, struct arena *arena)
@@ -493,7 +513,8 @@ const struct command command_trend = {
 		"each series gets a verdict:\n"
 		"  PASS            no run deviates from the mean by more than the tolerance\n"
 		"  FAIL            a run does\n"
-		"  INCONCLUSIVE    fewer than 10 runs, or the rounding for print decides\n"
+		"  INCONCLUSIVE    fewer than 10 runs, a mean of 0, or the rounding for print decides\n"
+		"  NO-DATA         no value that counts\n"
 		"Behind it: spread, outliers (modified z-score above 3.5), control limits made right for so many points, EWMA and\n"
 		"CUSUM, Mann-Kendall and Sen's slope, Pettitt's change points, both corrected for autocorrelation and\n"
 		"claimed at --level (default 99), and the share of runs that the worst one speaks for. Without --baseline the control\n"

@@ -64,6 +64,8 @@ static bool rounding_decides(const struct trend *t, double tolerance)
 
 static enum verdict verdict_of(const struct trend_rule *rule, const struct trend *t)
 {
+	if (t->series->n == 0)
+		return VERDICT_NO_DATA;
 	if (t->series->n < 2 || t->spread.mean == 0 || rounding_decides(t, rule->tolerance))
 		return VERDICT_INCONCLUSIVE;
 	if (t->spread.beyond.n > 0)

@@ -30,6 +30,7 @@ struct trend_series {
 	enum unit unit;
 	struct trend_point *points, *baseline; /* those judged, and those that the baseline selector takes */
 	size_t n, n_baseline, cap, baseline_cap;
+	size_t runs;                 /* that gave the n points: fewer where a run has iterations or ranks */
 	size_t left_out;             /* missing or not finite, or of a run that was not completed; copies don't count */
 };
 
@@ -161,7 +162,8 @@ struct trend {
 	size_t n_changes;
 	bool judged;                 /* a tolerance was declared */
 	enum verdict verdict;        /* PASS, FAIL, INCONCLUSIVE (fewer than TREND_MIN values, a mean of 0, or the deviation
-	                              * equals the tolerance within what rounding for print leaves open) */
+	                              * equals the tolerance within what rounding for print leaves open), NO-DATA (no value
+	                              * that counts) */
 	const char *sentence;        /* in the arena */
 };
 

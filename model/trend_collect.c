@@ -142,6 +142,20 @@ static void put_in_order(struct trend_point *p, size_t n)
 		qsort(p, n, sizeof *p, timed ? by_time : by_job);
 }
 
+static bool same_run(const struct trend_point *p, const struct trend_point *q)
+{
+	return p->run == q->run && (p->time == q->time || isnan(p->time)) &&
+		(result_param(p->result, "iteration") || result_param(p->result, "rank"));
+}
+
+static size_t count_runs(const struct trend_point *p, size_t n)
+{
+	size_t runs = n > 0;
+	for (size_t i = 1; i < n; i++)
+		runs += !same_run(&p[i], &p[i - 1]);
+	return runs;
+}
+
 /* ---- which of them to show ---- */
 
 static int rank_of(struct slice stat)
@@ -237,6 +251,7 @@ struct trend_set trend_collect(struct arena *a, const struct dataset *d, const s
 	select_series(&c.set);
 	for (size_t i = 0; i < c.set.n; i++) {
 		put_in_order(c.set.series[i].points, c.set.series[i].n);
+		c.set.series[i].runs = count_runs(c.set.series[i].points, c.set.series[i].n);
 		put_in_order(c.set.series[i].baseline, c.set.series[i].n_baseline);
 	}
 	for (size_t i = 0; i < c.set.n_jobs; i++)

@@ -17,13 +17,22 @@ static void quantity(struct buf *b, double value, enum unit unit)
 	buf_str(b, text);
 }
 
-/* "run 91 (job 1181, nfs.o1181:41)" */
+/* "168 runs", "90 values of 30 runs" */
+static void values(struct buf *b, const struct trend *t)
+{
+	if (t->series->runs == t->series->n)
+		buf_printf(b, "%zu run%s", t->series->n, t->series->n == 1 ? "" : "s");
+	else
+		buf_printf(b, "%zu values of %zu run%s", t->series->n, t->series->runs, t->series->runs == 1 ? "" : "s");
+}
+
+/* "run 91 (nfs.o1181:41)" */
 static void place(struct buf *b, const struct trend *t, size_t i)
 {
 	const struct trend_point *p = &t->series->points[i];
 	const struct pos *pos = &p->result->q.pos;
 	const struct source *source = pos->source ? pos->source : p->run->source;
-	buf_printf(b, "run %zu", i + 1);
+	buf_printf(b, "%s %zu", t->series->runs == t->series->n ? "run" : "value", i + 1);
 	if (source)
 		buf_printf(b, pos->line ? " (%s:%u)" : " (%s)", source->name, pos->line);
 }
@@ -45,17 +54,19 @@ static void say_verdict(struct buf *b, const struct trend_rule *rule, const stru
 	if (s->mean == 0)
 		buf_str(b, "the mean is 0, from which no share can deviate");
 	else if (t->verdict == VERDICT_FAIL) {
-		buf_printf(b, "%zu of %zu runs deviate%s by more than the declared %g %% from the mean of ", s->beyond.n,
-			t->series->n, s->beyond.n == 1 ? "s" : "", limit);
+		buf_printf(b, "%zu of ", s->beyond.n);
+		values(b, t);
+		buf_printf(b, " deviate%s by more than the declared %g %% from the mean of ", s->beyond.n == 1 ? "s" : "", limit);
 		quantity(b, s->mean, t->series->unit);
 		buf_str(b, ", most of all ");
 		place(b, t, s->worst);
 		buf_str(b, " with ");
-		percent(b, s->worst < t->series->n && -s->lowest >= s->highest ? s->lowest : s->highest, "+");
+		percent(b, s->highest > -s->lowest ? s->highest : s->lowest, "+");
 	} else {
 		bool few = t->series->n < TREND_MIN;
-		buf_printf(b, "%s %zu runs lie within %g %% of their mean of ", t->verdict == VERDICT_PASS || few ? "all" : "the", t->series->n,
-			limit);
+		buf_str(b, t->verdict == VERDICT_PASS || few ? "all " : "the ");
+		values(b, t);
+		buf_printf(b, " lie within %g %% of their mean of ", limit);
 		quantity(b, s->mean, t->series->unit);
 		buf_str(b, " (");
 		percent(b, s->lowest, "+");
@@ -63,7 +74,7 @@ static void say_verdict(struct buf *b, const struct trend_rule *rule, const stru
 		percent(b, s->highest, "+");
 		buf_str(b, ")");
 		if (t->verdict == VERDICT_INCONCLUSIVE && few)
-			buf_printf(b, ", but fewer than %d runs prove little", TREND_MIN);
+			buf_printf(b, ", but fewer than %d prove little", TREND_MIN);
 		else if (t->verdict == VERDICT_INCONCLUSIVE)
 			buf_str(b, " or not: rounding for print decides");
 	}
@@ -72,7 +83,8 @@ static void say_verdict(struct buf *b, const struct trend_rule *rule, const stru
 static void say_spread(struct buf *b, const struct trend *t)
 {
 	const struct trend_spread *s = &t->spread;
-	buf_printf(b, "%zu runs, mean ", t->series->n);
+	values(b, t);
+	buf_str(b, ", mean ");
 	quantity(b, s->mean, t->series->unit);
 	if (isnan(s->lowest))
 		return;
@@ -115,7 +127,7 @@ static void say_movement(struct buf *b, const struct trend_rule *rule, const str
 		buf_str(b, t->likeness.evident ? ": autocorrelation explains what looks like one" :
 			": autocorrelation can explain what looks like one");
 	if (t->likeness.evident)
-		buf_printf(b, " (lag-1 r %.2f: %zu runs count as %.0f)", t->likeness.lag1, t->series->n, t->likeness.n_effective);
+		buf_printf(b, " (lag-1 r %.2f: %zu values count as %.0f)", t->likeness.lag1, t->series->n, t->likeness.n_effective);
 }
 
 static void say_outliers(struct buf *b, const struct trend *t)
@@ -151,8 +163,8 @@ static void say_baseline(struct buf *b, const struct trend *t)
 
 static void say_gaps(struct buf *b, const struct trend *t)
 {
-	if (t->series->left_out)
-		buf_printf(b, "; %zu more %s no value that counts", t->series->left_out, t->series->left_out == 1 ? "has" : "have");
+	if (t->series->left_out && t->series->n)
+		buf_printf(b, "; %zu %s no value that counts", t->series->left_out, t->series->left_out == 1 ? "has" : "have");
 	if (t->gaps.known && t->gaps.n)
 		buf_printf(b, "; %zu gap%s, in which %zu run%s would have fitted", t->gaps.n, t->gaps.n == 1 ? "" : "s",
 			t->gaps.missing, t->gaps.missing == 1 ? "" : "s");
@@ -162,7 +174,7 @@ void trend_say(struct arena *a, const struct trend_rule *rule, struct trend *t)
 {
 	struct buf b = BUF_EMPTY;
 	if (t->series->n == 0) {
-		buf_printf(&b, "%sno value counts", t->judged ? "INCONCLUSIVE: " : "");
+		buf_printf(&b, "%sno value that counts", t->judged ? "NO-DATA: " : "");
 	} else {
 		if (t->judged)
 			say_verdict(&b, rule, t);
