@@ -125,7 +125,10 @@ struct trend_drift {
  * Applied Statistics 28, 1979, p. 126).
  * p_corrected: share of 999 AR(1) series of the same length (fixed seed) whose K is no smaller, (1 + count)/1000. Their r:
  * of the series with the step at the change taken out, trend_likeness_bound (Serinaldi & Kilsby, Stoch. Environ. Res.
- * Risk Assess. 30, 2016, p. 763, on why the step goes first). Where p is above 1 - level it stands uncorrected: likeness
+ * Risk Assess. 30, 2016, p. 763, on why the step goes first); or, if that is less, as with several steps, the robust
+ * estimate ratio - 1, ratio = median²|x_i - x_i-2| / median²|x_i - x_i-1| (Chakar et al., Bernoulli 23, 2017, p. 1408), at
+ * least 1, and a share of 5/√n more.
+ * Where p is above 1 - level it stands uncorrected: likeness
  * only raises it. Found changes split the series, and each part of TREND_MIN values or more is searched again. */
 struct trend_change {
 	size_t tau;                  /* values before the change: place of the first one after it */
