@@ -38,7 +38,9 @@ static const char *interval(struct arena *a, const struct sla_verdict *v)
 static const char *steady_text(struct arena *a, const struct sla_verdict *v)
 {
 	const struct judgement *j = v->worst;
-	if (!j || !j->has_steady)
+	if (!j)
+		return "—";
+	if (!j->has_steady)
 		return "not shown";
 	if (!j->steady.steady)
 		return "not reached";

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "ingest/detect.h"
+#include "parsers/transcript.h"
 
 #include <unistd.h>
 
@@ -18,15 +19,6 @@ struct identify {
 	bool table;
 };
 
-/* What the input itself says, where its format is that of several tools (SPEC CPU2006, CPU2017). */
-static struct slice tool_of(const struct dataset *d, const struct source *source, const struct parser *p)
-{
-	for (size_t i = 0; i < d->n_runs; i++)
-		if (d->runs[i]->source == source)
-			return d->runs[i]->tool;
-	return slice_of(p ? p->tool : "");
-}
-
 static struct slice version_of(const struct dataset *d, const struct source *source)
 {
 	for (size_t i = 0; i < d->n_runs; i++)
@@ -35,12 +27,32 @@ static struct slice version_of(const struct dataset *d, const struct source *sou
 	return SLICE("");
 }
 
+/* What the input itself says, where its format is that of several tools (SPEC CPU2006, CPU2017), or it holds several. */
+static struct slice tools_of(const struct identify *x, const struct input *in, const struct parser *p)
+{
+	const struct dataset *d = x->dataset;
+	const char *all = "";
+	struct slice seen[DETECT_PARSERS];
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_runs; i++) {
+		struct slice tool = d->runs[i]->tool;
+		size_t k = 0;
+		while (k < n && !slice_eq(seen[k], tool))
+			k++;
+		if (d->runs[i]->source != in->source || k < n || n == DETECT_PARSERS)
+			continue;
+		seen[n++] = tool;
+		all = arena_printf(&x->o->arena, "%s%s%.*s", all, *all ? "," : "", SLICE_ARG(tool));
+	}
+	return slice_of(n || !p ? all : p->tool);
+}
+
 static void row(struct identify *x, const struct input *in)
 {
 	struct arena *a = &x->o->arena;
 	const struct parser *p = in->format ? parser_named(in->format) : NULL;
 	struct slice texts[COLUMNS] = {
-		slice_of(in->source->name), slice_of(p ? p->name : "unknown"), tool_of(x->dataset, in->source, p),
+		slice_of(in->source->name), slice_of(p ? p->name : in->format ? in->format : "unknown"), tools_of(x, in, p),
 		version_of(x->dataset, in->source), slice_of(in->bid ? arena_printf(a, "%d", in->bid) : "")
 	};
 	for (size_t c = 0; c < COLUMNS; c++) {
@@ -57,18 +69,20 @@ static void row(struct identify *x, const struct input *in)
 	x->n_rows++;
 }
 
-static void explain(void *ctx, const struct peek *peek, const struct input *in)
+static void explain(void *ctx, const struct detection *detection, const struct input *in)
 {
 	struct identify *x = ctx;
 	buf_printable(&x->out, slice_of(in->source->name));
 	buf_str(&x->out, "\n");
-	for (size_t i = 0; parsers[i]; i++) {
-		int bid = detect_bid(parsers[i], peek);
-		buf_printf(&x->out, "  %-24s %s\n", parsers[i]->name, !parsers[i]->probe ? "only with --as" : bid ? "" : "no");
-		if (bid) {
-			x->out.n -= 1;
-			buf_printf(&x->out, "%d%s\n", bid, in->format && strcmp(in->format, parsers[i]->name) == 0 ? "  <" : "");
-		}
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++) {
+		const struct parser *p = parsers[i];
+		int bid = detection->bids[i];
+		buf_printf(&x->out, "  %-24s ", p->name);
+		if (bid)
+			buf_printf(&x->out, "%d", bid);
+		else
+			buf_str(&x->out, p->probe || transcript_has(p) ? "no" : "only with --as");
+		buf_str(&x->out, in->format && strcmp(in->format, p->name) == 0 ? "  <\n" : "\n");
 	}
 }
 
@@ -81,6 +95,11 @@ static void on_batch(void *ctx)
 		row(x, &d->inputs[i]);
 	fwrite(buf_view(&x->out).p, 1, x->out.n, stdout);
 	buf_clear(&x->out);
+	/* What the inputs say is for `results`; here only what could not be read matters. */
+	struct options errors = *x->o;
+	errors.quiet = true;
+	errors.verbose = false;
+	print_diags(&errors, &d->diags);
 	arena_reset(a);
 	dataset_init(d, a);
 }
@@ -93,7 +112,6 @@ static int run(struct options *o)
 	struct load load = { .dataset = &d, .survey = true, .detected = o->explain ? explain : NULL, .detected_ctx = &x };
 	dataset_init(&d, &arena);
 	int status = load_all(o, &load, on_batch, &x) ? EXIT_ALL_PASS : EXIT_USAGE;
-	print_diags(o, &d.diags);
 	on_batch(&x);
 	if (x.table && x.n_rows)
 		print_table(&x.out, heads, x.cells, x.n_rows, COLUMNS, right, terminal_width(stdout));

@@ -1,6 +1,8 @@
 #include "ingest/detect.h"
 
 #include "base/newlines.h"
+#include "parsers/starts.h"
+#include "parsers/transcript.h"
 
 /* Far from a check of the syntax: a text, or a text behind JSON, has lines that begin with a letter or a digit. */
 static bool only_json(struct slice head)
@@ -23,20 +25,48 @@ struct peek peek_of(struct slice name, struct slice head, uint64_t size)
 	return (struct peek){ .name = name, .head = head, .size = size, .json = only_json(head) };
 }
 
-int detect_bid(const struct parser *parser, const struct peek *peek)
+/* One parser's bid by its probe. */
+static int probe(const struct parser *parser, const struct peek *peek)
 {
 	return !parser->probe || (peek->json && !parser->json) ? 0 : parser->probe(peek);
 }
 
-struct detection detect(const struct peek *peek)
+static void choose(struct detection *d)
 {
-	struct detection d = { 0 };
-	for (size_t i = 0; parsers[i]; i++) {
-		int bid = detect_bid(parsers[i], peek);
-		if (bid > d.bid)
-			d = (struct detection){ .parser = parsers[i], .bid = bid };
-		else if (bid > 0 && bid == d.bid)
-			d.rival = parsers[i];
+	d->parser = d->rival = NULL;
+	d->bid = 0;
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++) {
+		if (d->bids[i] > d->bid) {
+			d->parser = parsers[i];
+			d->rival = NULL;
+			d->bid = d->bids[i];
+		} else if (d->bids[i] > 0 && d->bids[i] == d->bid) {
+			d->rival = parsers[i];
+		}
+	}
+}
+
+static size_t count_texts(const struct detection *d)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
+		n += d->bids[i] > 0 && transcript_has(parsers[i]);
+	return n;
+}
+
+struct detection detect(const struct peek *peek, struct rule_cache *rules)
+{
+	struct detection d = { .parser = NULL };
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
+		d.bids[i] = probe(parsers[i], peek);
+	choose(&d);
+	if (peek->json || (d.parser && !transcript_has(d.parser)))
+		return d;
+	starts_bids(starts_of(rules), peek->head, d.bids);
+	choose(&d);
+	if (count_texts(&d) > 1) {
+		d.parser = &parser_transcript;
+		d.rival = NULL;
 	}
 	return d;
 }

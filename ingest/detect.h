@@ -1,20 +1,23 @@
-/* detect: which parser reads an input. Every parser bids, the highest bid wins, a tie is no answer. */
+/* detect: which parser reads an input. Every parser bids, the highest bid wins, a tie is no answer. Formats of whole files
+ * bid by their probes; where none does, the lines of the text tools are looked for (parsers/starts.h), and a text with
+ * those of several is a transcript. */
 #ifndef INGEST_DETECT_H
 #define INGEST_DETECT_H
 
-#include "parsers/parser.h"
+#include "parsers/rules.h"
+
+enum { DETECT_PARSERS = 128 };
 
 struct detection {
 	const struct parser *parser; /* NULL: unknown */
 	const struct parser *rival;  /* bids as high: the input is ambiguous; NULL normally */
 	int bid;
+	int bids[DETECT_PARSERS];    /* of each parser, in the registry's order */
 };
 
 /* Of the bytes, the first PEEK_SIZE are looked at. */
 struct peek peek_of(struct slice name, struct slice bytes, uint64_t size);
-/* One parser's bid. */
-int detect_bid(const struct parser *parser, const struct peek *peek);
-struct detection detect(const struct peek *peek);
+struct detection detect(const struct peek *peek, struct rule_cache *rules);
 /* By its name; NULL when there is none. */
 const struct parser *parser_named(const char *name);
 

@@ -2,11 +2,10 @@
 
 #include "ingest/archive.h"
 #include "ingest/collect.h"
-#include "ingest/detect.h"
 #include "ingest/suite.h"
 #include "ingest/walk.h"
 #include "model/method.h"
-#include "parsers/rules.h"
+#include "parsers/transcript.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -122,11 +121,11 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	if (l->as)
 		return l->as;
 	struct peek peek = peek_of(base_of(slice_of(in->source->name)), bytes, in->size);
-	struct detection found = detect(&peek);
+	struct detection found = detect(&peek, l->rules);
 	in->format = found.parser && !found.rival ? found.parser->name : NULL;
 	in->bid = in->format ? found.bid : 0;
 	if (l->detected)
-		l->detected(l->detected_ctx, &peek, in);
+		l->detected(l->detected_ctx, &found, in);
 	if (found.parser && found.rival) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, pos, "could be %s or %s: say which with --as",
 			found.parser->name, found.rival->name);
@@ -158,7 +157,7 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
 	in->source->data = bytes;
-	in->status = parser_run(parser, &p);
+	in->status = l->as ? parser_run(parser, &p) : transcript_read(parser, &p);
 	if (in->status == STATUS_REJECT && c.errors == 0) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "holds no result that %s can read",
 			parser->title);
@@ -284,20 +283,20 @@ static void take_member(void *ctx, const char *name, struct feed *feed)
 	after_input(l);
 }
 
-/* An archive on standard input has to be held whole. */
+/* An archive on standard input has to be held whole. Its input belongs to the group before it, which may be given back. */
 static void take_archive(struct load *l, struct input *in, const struct walk_item *item, struct read_file *file)
 {
 	struct archive_walk w = { l, item->name, false };
 	struct buf problem = BUF_EMPTY;
 	struct read_buffer whole = { 0 };
 	in->format = "archive";
-	finish_group(l);
 	if (item->is_stdin) {
 		whole = l->buffer;
 		l->buffer = (struct read_buffer){ 0 };
 		if (read_rest(&whole, &file->feed, 0, l->limit) == READ_FAILED)
 			cant_read(l, in);
 	}
+	finish_group(l);
 	if (!archive_each(item->name, read_bytes(&whole), take_member, &w, &problem)) {
 		struct source *s = ARENA_NEW(l->dataset->arena, struct source);
 		*s = source_of(arena_string(l->dataset->arena, slice_of(item->name)), SLICE_NONE);

@@ -2,6 +2,7 @@
 #ifndef INGEST_LOAD_H
 #define INGEST_LOAD_H
 
+#include "ingest/detect.h"
 #include "ingest/jobs.h"
 #include "ingest/read.h"
 #include "parsers/parser.h"
@@ -20,7 +21,7 @@ struct load {
 	void (*progress)(void *ctx);
 	void *ctx;
 	/* After each detection; NULL: not wanted. */
-	void (*detected)(void *ctx, const struct peek *peek, const struct input *input);
+	void (*detected)(void *ctx, const struct detection *detection, const struct input *input);
 	void *detected_ctx;
 
 	/* What happened so far. */

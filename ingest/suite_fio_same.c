@@ -130,8 +130,8 @@ static bool same_job(const struct output *x, const struct output *y, size_t job,
 	return true;
 }
 
-/* The mean latency is what no two runs share, to all its digits; run times and rates can be those of any run that was held
- * to them. */
+/* The mean latency is what no two runs share, to all its digits; run times and rates can be those of any run that
+ * was held to them. */
 static bool same_run(const struct output *x, const struct output *y)
 {
 	size_t agreeing = 0;
@@ -169,15 +169,16 @@ static bool same_shape(const struct series *a, const struct series *b)
 	return a->metric == b->metric && a->n == b->n && fabs(a->interval - b->interval) <= 0.01 * a->interval;
 }
 
-/* A job's samples: those of its log, or where several threads of it wrote one each, their sum, if they can be added. */
-static void lend(struct dataset *d, struct run *r, const struct job *job, const struct series *const *parts, size_t n)
+/* A job's samples: those of its log, or where several threads of it wrote one each, their sum. False when they can't be
+ * added. */
+static bool lend(struct dataset *d, struct run *r, const struct job *job, const struct series *const *parts, size_t n)
 {
 	const struct series *s = parts[0];
 	bool adds = s->metric == METRIC_IOPS || s->metric == METRIC_BANDWIDTH;
 	struct point *points = ARENA_ARRAY(d->arena, s->n, struct point);
 	for (size_t i = 1; i < n; i++)
 		if (!adds || !same_shape(s, parts[i]))
-			return;
+			return false;
 	for (size_t i = 0; i < s->n; i++) {
 		points[i] = s->points[i];
 		points[i].job = job;
@@ -187,27 +188,38 @@ static void lend(struct dataset *d, struct run *r, const struct job *job, const 
 	struct series sum = *s;
 	sum.points = points;
 	run_add_series(d->arena, r, &sum);
+	return true;
 }
 
-/* Every series of the first log, with those of its fellows of the same direction. */
-static void lend_all(struct dataset *d, struct run *r, const struct job *job, struct run *const *logs, size_t n)
+/* A run's series of this metric and direction; of this job, where one is given. */
+static const struct series *series_like(const struct run *r, const struct series *s, const struct job *job)
+{
+	const struct param *op = params_find(s->params, "op");
+	for (size_t i = 0; i < r->n_series; i++) {
+		const struct series *k = &r->series[i];
+		const struct param *other = params_find(k->params, "op");
+		if (k->metric == s->metric && op && other && slice_eq(op->value, other->value) && (!job || k->points[0].job == job))
+			return k;
+	}
+	return NULL;
+}
+
+/* Every series of the first log, with those of its fellows of the same direction; of what several logs of a job
+ * tell, one. False when one was left. */
+static bool lend_all(struct dataset *d, struct run *r, const struct job *job, struct run *const *logs, size_t n)
 {
 	const struct series **parts = ARENA_ARRAY(d->arena, n, const struct series *);
+	bool all = true;
 	for (size_t i = 0; i < logs[0]->n_series; i++) {
 		const struct series *s = &logs[0]->series[i];
-		const struct param *op = params_find(s->params, "op");
-		size_t found = 0;
+		bool found = true;
+		if (series_like(r, s, job))
+			continue;
 		for (size_t k = 0; k < n; k++)
-			for (size_t m = 0; m < logs[k]->n_series; m++) {
-				const struct param *other = params_find(logs[k]->series[m].params, "op");
-				if (logs[k]->series[m].metric == s->metric && op && other && slice_eq(op->value, other->value)) {
-					parts[found++] = &logs[k]->series[m];
-					break;
-				}
-			}
-		if (found == n)
-			lend(d, r, job, parts, n);
+			found &= (parts[k] = series_like(logs[k], s, NULL)) != NULL;
+		all &= found && lend(d, r, job, parts, n);
 	}
+	return all;
 }
 
 /* A log that was written by this run, and all others of its name and kind, in order of their number. */
@@ -223,17 +235,18 @@ static size_t fellows(struct run *const *members, size_t n, size_t at, struct ru
 	return found;
 }
 
-/* One job wrote all of them, or as many jobs as there are logs wrote one each. Which of other numbers wrote which can't be
- * told. */
+/* One job wrote all of them, or as many jobs as there are logs wrote one each. Which of other numbers wrote which
+ * can't be told. */
 static void give_logs(struct dataset *d, struct run *r, struct run **logs, size_t n)
 {
 	size_t jobs = 0, given = 0;
+	bool all = true;
 	for (size_t i = 0; i < r->n_jobs; i++)
 		jobs += writes(r->jobs[i], logs[0]);
 	for (size_t i = 0; i < r->n_jobs && (jobs == 1 || jobs == n); i++)
 		if (writes(r->jobs[i], logs[0]))
-			lend_all(d, r, r->jobs[i], logs + (jobs == 1 ? 0 : given++), jobs == 1 ? n : 1);
-	for (size_t i = 0; i < n && jobs; i++)
+			all &= lend_all(d, r, r->jobs[i], logs + (jobs == 1 ? 0 : given++), jobs == 1 ? n : 1);
+	for (size_t i = 0; i < n && (jobs == 1 || jobs == n) && all; i++)
 		logs[i]->same_as = r;
 }
 

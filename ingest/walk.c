@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static void complain(struct walk *w, const char *path, const char *what)
+static void tell(struct walk *w, enum severity severity, const char *path, const char *what)
 {
 	struct source *s = ARENA_NEW(w->diags->arena, struct source);
 	*s = source_of(arena_string(w->diags->arena, slice_of(path)), SLICE_NONE);
-	diag_add(w->diags, DIAG_ERROR, (struct pos){ .source = s }, "%s", what);
+	diag_add(w->diags, severity, (struct pos){ .source = s }, "%s", what);
+}
+
+static void complain(struct walk *w, const char *path, const char *what)
+{
+	tell(w, DIAG_ERROR, path, what);
 	w->unreadable++;
 }
 
@@ -58,7 +63,9 @@ static void visit_entry(struct walk *w, struct buf *path, const char *directory,
 	} else if (!directories && S_ISLNK(st.st_mode)) {
 		if (stat(path->p, &target) != 0)
 			complain(w, path->p, "is a symbolic link that leads nowhere");
-		else if (!S_ISDIR(target.st_mode))
+		else if (S_ISDIR(target.st_mode))
+			tell(w, DIAG_NOTE, path->p, "is a symbolic link to a directory: not followed");
+		else
 			visit_file(w, path->p, directory, &target);
 	} else if (!directories) {
 		visit_file(w, path->p, directory, &st);

@@ -53,7 +53,8 @@ bool method_compare(struct slice found, enum quantity_op op, struct slice wanted
 
 static const char *ask_text(struct arena *a, const struct sla_require *r)
 {
-	static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "< ", [OP_LE] = "≤ ", [OP_EQ] = "", [OP_GE] = "≥ ", [OP_GT] = "> " };
+	static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "< ", [OP_LE] = "≤ ", [OP_EQ] = "", [OP_GE] = "≥ ",
+		[OP_GT] = "> " };
 	if (r->op == OP_NONE)
 		return "yes";
 	return arena_printf(a, "%s%.*s", sign[r->op], SLICE_ARG(r->value));

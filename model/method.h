@@ -13,9 +13,9 @@
  * auditor asks (purge, preconditioning, range, rate limits, compressible data …) is listed as remarks. */
 void method_check(struct arena *a, struct judgement *j);
 
-/* What an auditor remarks on a run of fio, whatever it is judged by: a diagnostic for each rule that concerns a job of it.
- * What makes a figure count for nothing or says that it was made otherwise than told is a warning, the rest are notes. The
- * same rules give conditions of a judgement. To be called while the run's source still has its bytes. */
+/* What an auditor remarks on a run of fio, whatever it is judged by: a diagnostic for each rule that concerns a job
+ * of it. What makes a figure count for nothing or says that it was made otherwise than told is a warning, the rest
+ * are notes. The same rules give conditions of a judgement. To be called while the run's source still has its bytes. */
 void method_remarks(struct diags *diags, const struct run *run);
 
 /* The jobs behind a judgement's figure: each round's, or the one job. */

@@ -73,8 +73,8 @@ static bool failed(struct run_facts *r, const struct facts *f, struct finding *o
 static bool signalled(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	const struct param *p = job_says(f->job, "signal");
-	return p && rule_say(r, out, p->pos, "The run was ended from outside; what it would have shown is not known.", "signal %.*s",
-		SLICE_ARG(p->value));
+	return p && rule_say(r, out, p->pos, "The run was ended from outside; what it would have shown is not known.",
+		"signal %.*s", SLICE_ARG(p->value));
 }
 
 /* Ends that a job may well come to before its time. */
@@ -112,11 +112,13 @@ static bool unfinished(struct run_facts *r, const struct facts *f, struct findin
 	if (!f->told || job_switched_on(f->job, "time_based") || may_end_early(f) || !(seconds < 0.9 * told) ||
 	    !(all_bytes(f) < 0.9 * size))
 		return false;
-	return rule_say(r, out, pos, "It had neither run its time nor done its size: it stopped for a reason that is not shown.",
+	return rule_say(r, out, pos,
+		"It had neither run its time nor done its size: it stopped for a reason that is not shown.",
 		"%.3g s of %.3g s, %s of %s", seconds, told, show(r->arena, all_bytes(f), UNIT_B), show(r->arena, size, UNIT_B));
 }
 
-/* What a pattern does nothing of. Verification reads what was written; a replay and file engines do as they are told. */
+/* What a pattern does nothing of. Verification reads what was written; a replay and file engines do as they are
+ * told. */
 static bool other_direction(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	static const struct { const char *pattern; enum direction other; } never[] = { { "read", DIR_WRITE },
@@ -150,8 +152,8 @@ static bool block_size(struct run_facts *r, const struct facts *f, struct findin
 			continue;
 		double bytes = f->io[d]->q.value, ios = (double)f->iops[d]->n;
 		if (fabs(bytes - ios * told) > fmax(0.01 * bytes, told + 1024))
-			return rule_say(r, out, f->io[d]->q.pos, arena_printf(r->arena, "The options say %.0f, but %.0f bytes went with %.0f "
-				"I/Os.", told, bytes, ios), "%.0f", bytes / ios);
+			return rule_say(r, out, f->io[d]->q.pos, arena_printf(r->arena,
+				"The options say %.0f, but %.0f bytes went with %.0f I/Os.", told, bytes, ios), "%.0f", bytes / ios);
 	}
 	return false;
 }
@@ -172,7 +174,8 @@ static bool read_share(struct run_facts *r, const struct facts *f, struct findin
 	double told = read ? param_number(read) : write ? 100 - param_number(write) : 50, done = 100 * reads / ios;
 	if (!(fabs(done - told) > 5))
 		return false;
-	return rule_say(r, out, given ? given->pos : f->job->pos, "The mix that was done is another than the one that was told.",
+	return rule_say(r, out, given ? given->pos : f->job->pos,
+		"The mix that was done is another than the one that was told.",
 		"%.0f %% of the I/Os, %.0f %% told", done, told);
 }
 
@@ -279,12 +282,13 @@ static bool not_filled(struct run_facts *r, const struct facts *f, struct findin
 {
 	if (f != r->jobs || all_ios(f) < 1 || job_says(f->job, "fio_command") || rule_filling(r->run))
 		return false;
-	return rule_say(r, out, f->job->pos, "Nothing in this output shows that the drive was filled before; it could not prove it.",
+	return rule_say(r, out, f->job->pos,
+		"Nothing in this output shows that the drive was filled before; it could not prove it.",
 		"not shown");
 }
 
-static const char *const depth_keys[] = { "iodepth_1", "iodepth_2", "iodepth_4", "iodepth_8", "iodepth_16", "iodepth_32",
-	"iodepth_64" };
+static const char *const depth_keys[] = { "iodepth_1", "iodepth_2", "iodepth_4", "iodepth_8", "iodepth_16",
+	"iodepth_32", "iodepth_64" };
 enum { DEPTHS = sizeof depth_keys / sizeof *depth_keys };
 
 /* The share, in %, of I/Os that began at the power of two at or below this depth, or above; NAN: not shown. */
@@ -331,7 +335,8 @@ static bool shallow(struct run_facts *r, const struct facts *f, struct finding *
 	double told = param_number(job_says(f->job, "iodepth")), share = share_at(f->job, told, &shown);
 	if (!(told > 1) || is_sync(f) || !(share < MOST))
 		return false;
-	return rule_say(r, out, shown->pos, "The queue was mostly less deep than told: the load, not the device, set the pace.",
+	return rule_say(r, out, shown->pos,
+		"The queue was mostly less deep than told: the load, not the device, set the pace.",
 		"%.3g %% of the I/Os at the depth of %.0f", share, told);
 }
 
@@ -350,7 +355,8 @@ static bool idle_disk(struct run_facts *r, const struct facts *f, struct finding
 	const struct result *disk = r->disk;
 	if (r->disks != 1 || r->n != 1 || !(disk->q.value > 0 && disk->q.value < BUSY) || all_ios(f) < 1)
 		return false;
-	return rule_say(r, out, disk->q.pos, "The disk was not busy all the time; a hint, as it may serve several requests at once.",
+	return rule_say(r, out, disk->q.pos,
+		"The disk was not busy all the time; a hint, as it may serve several requests at once.",
 		"%.3g %%", disk->q.value);
 }
 
@@ -378,7 +384,8 @@ static bool beside(const struct facts *a, const struct facts *b)
 static size_t companions(const struct run_facts *r, const struct facts *f, bool clones)
 {
 	size_t at = (size_t)(f - r->jobs), n = 1;
-	if (job_says(f->job, "fio_command") || (at > 0 && beside(f, f - 1) && (!clones || slice_eq(f[-1].job->name, f->job->name))))
+	bool heads = at == 0 || !beside(f, f - 1) || (clones && !slice_eq(f[-1].job->name, f->job->name));
+	if (!heads || job_says(f->job, "fio_command"))
 		return 0;
 	while (at + n < r->n && beside(f, f + n) && (!clones || slice_eq(f[n].job->name, f->job->name)))
 		n++;
@@ -400,7 +407,8 @@ static bool skewed(struct run_facts *r, const struct facts *f, struct finding *o
 				continue;
 			double ratio = f[worst].iops[d]->q.value * (double)n / sum;
 			if (ratio < 0.8)
-				return rule_say(r, out, f[worst].iops[d]->q.pos, "The jobs are equal by their options, but were not served equally.",
+				return rule_say(r, out, f[worst].iops[d]->q.pos,
+					"The jobs are equal by their options, but were not served equally.",
 					"%.2g of the mean of %zu jobs' %ss", ratio, n, direction_names[d]);
 		}
 	}
@@ -431,7 +439,8 @@ static bool no_map(struct run_facts *r, const struct facts *f, struct finding *o
 
 static bool easy_data(struct run_facts *r, const struct facts *f, struct finding *out)
 {
-	static const char *const keys[] = { "zero_buffers", "buffer_compress_percentage", "dedupe_percentage", "buffer_pattern" };
+	static const char *const keys[] = { "zero_buffers", "buffer_compress_percentage", "dedupe_percentage",
+		"buffer_pattern" };
 	if (!f->io[DIR_WRITE])
 		return false;
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -483,7 +492,8 @@ static bool few_measured(struct run_facts *r, const struct facts *f, struct find
 static bool thin_tail(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	enum { FEW = 10 };
-	return f->tail && f->tail_ios < FEW && rule_say(r, out, f->tail->q.pos, "So high a percentile rests on a handful of I/Os.",
+	return f->tail && f->tail_ios < FEW && rule_say(r, out, f->tail->q.pos,
+		"So high a percentile rests on a handful of I/Os.",
 		"%.*s of %llu I/Os", SLICE_ARG(f->tail->stat), (unsigned long long)f->tail->n);
 }
 

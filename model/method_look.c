@@ -131,7 +131,8 @@ static struct finding look_mix(struct look *l)
 		f.holds = HOLDS_NO;
 		f.note = arena_printf(l->arena, "The test is named %.*s.", SLICE_ARG(named->value));
 	} else if (named && f.holds == HOLDS_NO) {
-		f.note = arena_printf(l->arena, "The test is named %.*s, but the I/Os done were %s.", SLICE_ARG(named->value), f.found);
+		f.note = arena_printf(l->arena, "The test is named %.*s, but the I/Os done were %s.", SLICE_ARG(named->value),
+			f.found);
 	}
 	return f;
 }
@@ -271,7 +272,8 @@ static struct finding look_precondition(struct look *l)
 	if (passes)
 		return remark(HOLDS_YES, arena_printf(l->arena, "%zu sequential pass%s", passes, passes == 1 ? "" : "es"), pos, NULL);
 	if (skipped)
-		return remark(HOLDS_WARN, "skipped", skipped->pos, "A drive that was not filled first can be faster than its steady state.");
+		return remark(HOLDS_WARN, "skipped", skipped->pos,
+			"A drive that was not filled first can be faster than its steady state.");
 	return remark(HOLDS_NOT_SHOWN, "not shown", POS_NONE, "The source does not show that the drive was filled before.");
 }
 

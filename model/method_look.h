@@ -1,5 +1,5 @@
-/* method_look: what the files of method share: looks at what an SLA asks for, and rules over what a job shows of itself.
- * Used by method*.c only. */
+/* method_look: what the files of method share: looks at what an SLA asks for, and rules over what a job shows of
+ * itself. Used by method*.c only. */
 #ifndef MODEL_METHOD_LOOK_H
 #define MODEL_METHOD_LOOK_H
 
@@ -35,8 +35,8 @@ struct check {
 enum { CHECKS = 18 };
 extern const struct check method_checks[]; /* in the order of the report */
 
-/* The value of an option over all jobs: the first that breaks what is asked, else the first job's. `fallback`, the tool's
- * documented default or NULL, stands in where the options are there and the key is not. */
+/* The value of an option over all jobs: the first that breaks what is asked, else the first job's. `fallback`, the
+ * tool's documented default or NULL, stands in where the options are there and the key is not. */
 struct finding look_option(struct look *l, const char *key, const char *fallback);
 
 /* ---- facts: a job's figures, found in one pass over its run ---- */

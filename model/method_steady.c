@@ -32,8 +32,10 @@ static const char *by_fio(struct arena *a, const double *y, size_t n, bool slope
 	struct fio_steady s = steady_fio(y, n, slope, limit);
 	if (isnan(s.criterion))
 		return "too few samples to recompute it";
-	return slope ? arena_printf(a, "recomputed %.3g %% per sample, %.3g %% over the window, so %sattained", s.criterion, s.drift,
-		s.attained ? "" : "not ") : arena_printf(a, "recomputed %.3g %%, so %sattained", s.criterion, s.attained ? "" : "not ");
+	const char *so = s.attained ? "so attained" : "so not attained";
+	if (slope)
+		return arena_printf(a, "recomputed %.3g %% per sample, %.3g %% over the window, %s", s.criterion, s.drift, so);
+	return arena_printf(a, "recomputed %.3g %%, %s", s.criterion, so);
 }
 
 /* An independent rule over the same window: five equal parts of it stand for rounds. The last part may be longer. */

@@ -84,7 +84,8 @@ bool same_host(const struct job *a, const struct job *b)
 		params_agree(a->params, b->params, "run");
 }
 
-/* Whether b's job is one more of a's: of the same name, in the same group, on the same host, not by a command of its own. */
+/* Whether b's job is one more of a's: of the same name, in the same group, on the same host, not by a command of its
+ * own. */
 static bool equal_jobs(const struct job *a, const struct job *b)
 {
 	return slice_eq(a->name, b->name) && params_find(a->params, "group") && params_agree(a->params, b->params, "group") &&

@@ -9,8 +9,8 @@ struct candidates {
 	size_t n, cap;
 };
 
-/* Every measurement of one run that the table's metric and selector concern: its rounds, else its single figures, those of
- * equal jobs that ran side by side added up. */
+/* Every measurement of one run that the table's metric and selector concern: its rounds, else its single figures,
+ * those of equal jobs that ran side by side added up. */
 struct candidates sla_candidates(struct arena *a, const struct sla *sla, const struct run *run);
 
 /* Whether two param lists have the same value of a key, or neither has it. */

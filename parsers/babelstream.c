@@ -93,8 +93,12 @@ static const struct rule rules[] = {
 		.sample = "Copy        96934.200   0.00825     0.00911     0.00887",
 		.fields = FIELDS(KEEP("test"), KEEP("rate"), KEEP("min"), KEEP("max"), KEEP("mean")),
 	}, {
-		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header, .pattern = "(?:BabelStream|GPU-STREAM)(?=\\s|$)",
+		/* Prose names it, too: a page's section begins only where it stands alone. */
+		.id = "header-line", .to = START, .flags = RULE_START, .action = on_header, .pattern = "^(?:BabelStream|GPU-STREAM)$",
 		.sample = "BabelStream",
+	}, {
+		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header, .pattern = "(?:BabelStream|GPU-STREAM)(?=\\s|$)",
+		.sample = "BabelStream and more",
 	}, {
 		.id = "version", .in = START, .pattern = "Version: (?<version>\\d[\\d.]{0,12})", .sample = "Version: 4.0",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
@@ -106,7 +110,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "text", .key = "element_size",
 			.words = WORDS({ "double", "8" }, { "float", "4" }, { "single", "4" }) }),
 	}, {
-		.id = "table", .to = TABLE, .flags = RULE_INSIDE, .action = on_table,
+		.id = "table", .to = TABLE, .flags = RULE_START | RULE_INSIDE, .action = on_table,
 		.pattern = "Function +(?<unit>MBytes/sec|MiBytes/sec) +Min \\(sec\\) +Max +Average\\b",
 		.sample = "Function    MBytes/sec  Min (sec)   Max         Average", .fields = FIELDS(KEEP("unit")),
 	}, {

@@ -71,6 +71,28 @@ static double by_month_name(struct slice text, bool *zoned)
 	return seconds(&c);
 }
 
+/* Takes "Z" and "+0100", "-07:00" off the end of a time; *ahead: seconds that its clock is ahead of UTC. */
+static bool take_zone(struct slice *time, double *ahead)
+{
+	size_t at = slice_find_char(*time, '+'), minus = slice_find_char(*time, '-');
+	uint64_t h, m;
+	*ahead = 0;
+	if (slice_ends(*time, "Z")) {
+		time->n--;
+		return true;
+	}
+	at = at == (size_t)-1 ? minus : at;
+	if (at == (size_t)-1)
+		return false;
+	struct slice zone = slice_from(*time, at + 1), minutes = slice_from(zone, zone.n > 2 && zone.p[2] == ':' ? 3 : 2);
+	if (zone.n < 4 || num_u64(slice_head(zone, 2), &h) != NUM_OK || num_u64(minutes, &m) != NUM_OK || h > 14 || m > 59)
+		*ahead = NAN;
+	else
+		*ahead = (double)(h * 3600 + m * 60) * (at == minus ? -1 : 1);
+	time->n = at;
+	return true;
+}
+
 double date_read(struct slice text, bool *zoned)
 {
 	struct civil c = { 0 };
@@ -89,9 +111,7 @@ double date_read(struct slice text, bool *zoned)
 		return by_month_name(whole, zoned);
 	if (!slice_word(&rest, &time))
 		return NAN;
-	if (slice_ends(time, "Z")) {
-		*zoned = true;
-		time.n--;
-	}
-	return three(time, ':', &c.hour, &c.minute, &c.second) ? seconds(&c) : NAN;
+	double ahead;
+	*zoned = take_zone(&time, &ahead);
+	return three(time, ':', &c.hour, &c.minute, &c.second) ? seconds(&c) - ahead : NAN;
 }

@@ -5,9 +5,9 @@
 #include "base/slice.h"
 
 /* Unix time of "Mon Nov  2 09:00:02 2026" (also with a zone, or an epoch behind it), "11/02/2026 09:00:02",
- * "2026-11-02T09:00:02" and "2026-11-02 09:00:02"; NAN when it is none of these, or no such time. An epoch that stands
- * behind the date is taken as it is. Else the time is read as UTC, *zoned telling whether the text says so (only UTC,
- * GMT and Z are known; with another zone: NAN). */
+ * "2026-11-02T09:00:02" (also with Z or "+0100") and "2026-11-02 09:00:02"; NAN when it is none of these, or no such
+ * time. An epoch that stands behind the date is taken as it is. Else a time without a zone is read as UTC, and *zoned is
+ * false. Of the zones that have names only UTC and GMT are known; another one: NAN. */
 double date_read(struct slice text, bool *zoned);
 
 #endif

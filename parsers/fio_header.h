@@ -53,15 +53,19 @@ bool fio_header_json(struct rules *r);
 #define FIO_KEEP(name) { .as = FIELD_KEEP, .group = name }
 #define FIO_HOST "(?:<(?<host>[^<>]{1,255})> +)?"
 
+#define FIO_DEFINITION(name) \
+	FIO_HOST "(?<name>" name "): \\(g=(?<group>\\d+)\\): rw=(?<rw>\\w+)\\b[^=]{0,40}, (?:odir=\\d+, )?" \
+	"bs=(?<bs>.{1,200}?), ioengine=(?<engine>[^,\\s]+), iodepth=(?<depth>\\d+)"
+#define FIO_DEFINITION_FIELDS FIELDS(FIO_KEEP("host"), FIO_KEEP("name"), FIO_KEEP("group"), FIO_KEEP("rw"), FIO_KEEP("bs"), \
+	FIO_KEEP("engine"), FIO_KEEP("depth"))
+
 /* `start` and `after`: the sections before and behind a definition; `on_definition`: fio_header_definition or what calls it. */
 #define FIO_HEADER_RULES(start, after, on_definition) \
 	{ \
 		.id = "definition", .to = after, .action = on_definition, \
-		.pattern = FIO_HOST "(?<name>.{1,512}?): \\(g=(?<group>\\d+)\\): rw=(?<rw>\\w+)\\b[^=]{0,40}, (?:odir=\\d+, )?" \
-			"bs=(?<bs>.{1,200}?), ioengine=(?<engine>[^,\\s]+), iodepth=(?<depth>\\d+)", \
-		.sample = "mix: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4", \
-		.fields = FIELDS(FIO_KEEP("host"), FIO_KEEP("name"), FIO_KEEP("group"), FIO_KEEP("rw"), FIO_KEEP("bs"), \
-			FIO_KEEP("engine"), FIO_KEEP("depth")), \
+		.pattern = FIO_DEFINITION(".{1,512}?"), \
+		.sample = "my mix: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4", \
+		.fields = FIO_DEFINITION_FIELDS, \
 	}, { \
 		.id = "client", .action = fio_header_version, \
 		.pattern = "hostname=[^,]{1,255}, be=\\d, .{0,200}\\bfio=(?<version>[^,\\s]+)", \

@@ -119,7 +119,7 @@ int fio_log_columns(struct slice head)
 {
 	char line[256 + LOG_PAD] = "";
 	size_t n = slice_find_char(head, '\n');
-	struct row r;
+	struct row r = { 0 };
 	if (n == (size_t)-1)
 		n = head.n;
 	if (n > 255)
@@ -157,7 +157,7 @@ static enum status survey(struct fio_log *log, struct slice block)
 	const char *p = block.p, *end = block.p + block.n;
 	uint64_t last[LOG_OPS] = { 0 }, gap = UINT64_MAX;
 	bool seen[LOG_OPS] = { false };
-	struct row r;
+	struct row r = { 0 };
 	for (int n = 0; p < end && n < SURVEY_ROWS; n++) {
 		if (!row_read(p, &r)) {
 			p = (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
@@ -463,7 +463,7 @@ static void set_lane(const struct fio_log *log, struct bulk *b, const char *p, c
 static const char *take_row(struct fio_log *log, struct bulk *b, const char *p, const char *end, uint64_t line)
 {
 	const struct fio_log_layout *y = log->layout;
-	struct row r;
+	struct row r = { 0 };
 	bool read = row_read(p, &r) && fits(y, &r);
 	if (read) {
 		if (b->now != r.c[0] || !b->time.n) {
@@ -536,7 +536,7 @@ static uint64_t take_block(struct fio_log *log, struct bulk *b, struct slice blo
 static void take_unended(struct fio_log *log, struct bulk *b, struct slice rest, uint64_t line)
 {
 	char *text = arena_alloc(log->p->arena, rest.n + 1 + LOG_PAD);
-	struct row r;
+	struct row r = { 0 };
 	memcpy(text, rest.p, rest.n);
 	text[rest.n] = '\n';
 	struct slice whole = { text, rest.n + 1 };

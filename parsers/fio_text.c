@@ -483,6 +483,11 @@ static bool on_disks(struct rules *r)
 #define SECONDS "(?<unit>[num]?sec)"
 #define BINARY "(?:[KMGTP]i(?:B|bit)|B|bit)/s"
 
+#define PLAIN_NAME "[\\w./-]{1,64}"
+#define JOB_LINE(name) FIO_HOST "(?<name>" name "): \\(groupid=(?<group>\\d+), jobs=(?<jobs>\\d+)\\): "\
+	"err= *(?<error>\\d+) ?(?:\\([^()]*(?:\\([^()]*\\)[^()]*)*\\))?: pid=(?<pid>\\d+)"
+#define JOB_FIELDS FIELDS(FIO_KEEP("host"), FIO_KEEP("name"), FIO_KEEP("group"), FIO_KEEP("jobs"), FIO_KEEP("error"), FIO_KEEP("pid"))
+
 static const struct rule rules[] = {
 	{
 		.id = "percentiles", .in = JOB, .action = on_percentile_row,
@@ -569,12 +574,20 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_TAG, .group = "disk", .key = "disk" },
 			{ .as = FIELD_RESULT, .group = "util", .metric = METRIC_DISK_UTIL, .stat = "value", .unit = "%" }),
 	}, {
+		/* Names as they mostly are: by these, and by their definitions, fio's output is told apart from other tools'. */
+		.id = "job-plain", .to = JOB, .flags = RULE_START, .action = on_job,
+		.pattern = JOB_LINE(PLAIN_NAME), .sample = "seqwrite: (groupid=0, jobs=1): err= 0: pid=7023: Sun Apr  2 06:50:48 2017",
+		.fields = JOB_FIELDS,
+	}, {
+		.id = "definition-plain", .to = HEAD, .flags = RULE_START, .action = on_definition,
+		.pattern = FIO_DEFINITION(PLAIN_NAME), .sample = "mix: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4",
+		.fields = FIO_DEFINITION_FIELDS,
+	}, {
 		.id = "job", .to = JOB, .action = on_job,
-		.pattern = FIO_HOST "(?<name>.{0,512}?): \\(groupid=(?<group>\\d+), jobs=(?<jobs>\\d+)\\): "
-			"err= *(?<error>\\d+) ?(?:\\([^()]*(?:\\([^()]*\\)[^()]*)*\\))?: pid=(?<pid>\\d+)",
-		.sample = "seqwrite: (groupid=0, jobs=1): err=28 (file:io_u.c:1575, func=io_u error, error=No space left on device): "
+		.pattern = JOB_LINE(".{0,512}?"),
+		.sample = "seq write: (groupid=0, jobs=1): err=28 (file:io_u.c:1575, func=io_u error, error=No space left on device): "
 			"pid=7023: Sun Apr  2 06:50:48 2017",
-		.fields = FIELDS(FIO_KEEP("host"), FIO_KEEP("name"), FIO_KEEP("group"), FIO_KEEP("jobs"), FIO_KEEP("error"), FIO_KEEP("pid")),
+		.fields = JOB_FIELDS,
 	}, {
 		.id = "other percentiles", .in = JOB, .action = on_other_percentiles,
 		.pattern = ".{1,80} percentiles \\([num]?sec\\)", .sample = "clat prio 2/0 (62.17% of IOs) percentiles (usec):",

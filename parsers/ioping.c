@@ -376,7 +376,7 @@ enum { START = 1, REQUESTS = 2, FOOTER = 4, TOTALS = 8 };
 
 static const struct rule text_rules[] = {
 	{
-		.id = "request", .to = REQUESTS, .flags = RULE_INSIDE, .action = on_request,
+		.id = "request", .to = REQUESTS, .flags = RULE_START | RULE_INSIDE, .action = on_request,
 		.pattern = "(?<size>[\\d.]+) (?<size_unit>" SIZE_UNIT ") (?<way>from|to|" ARROW ") "
 			"(?:[^:]{1,100}+|:(?! request=)){1,8}+: request=(?<number>\\d+) time=(?<time>[\\d.]+) "
 			"(?<time_unit>" TIME_UNIT ")\\b(?: \\((?<note>[^)]{1,40})\\))?",
@@ -384,17 +384,17 @@ static const struct rule text_rules[] = {
 		.fields = FIELDS(KEEP_IN("size", "size_unit"), KEEP("way"), KEEP("number"), KEEP_IN("time", "time_unit"),
 			KEEP("note")),
 	}, {
-		.id = "header", .to = FOOTER, .flags = RULE_INSIDE, .action = on_header,
+		.id = "header", .to = FOOTER, .flags = RULE_START | RULE_INSIDE, .action = on_header,
 		.pattern = "--- (?<target>.{1,512}?) ioping statistics ---",
 		.sample = "--- f.bin (ext4 /dev/vda) ioping statistics ---",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "target", .key = "target" }),
 	}, {
-		.id = "totals-1.0", .to = TOTALS, .action = on_io_totals,
+		.id = "totals-1.0", .to = TOTALS, .flags = RULE_START, .action = on_io_totals,
 		.pattern = COMPLETED ", [\\d.]+ " SIZE_UNIT "(?: (?<op>read|written))?, " RATES,
 		.sample = "4 requests completed in 22.2 us, 16 KiB read, 180.3 k iops, 704.4 MiB/s",
 		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD, KEEP("op")),
 	}, {
-		.id = "totals-0.5", .to = TOTALS, .action = on_totals,
+		.id = "totals-0.5", .to = TOTALS, .flags = RULE_START, .action = on_totals,
 		.pattern = COMPLETED ", " RATES,
 		.sample = "5 requests completed in 404.5 ms, 156250 iops 610.4 mb/s",
 		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD),
@@ -409,7 +409,7 @@ static const struct rule text_rules[] = {
 			" in [\\d.]+ " TIME_UNIT ", [\\d.]+ " SIZE_UNIT ", " RATES,
 		.sample = "3 too fast, generated 4 requests in 303.4 ms, 16 KiB, 13 iops, 52.7 KiB/s",
 	}, {
-		.id = "statistics", .to = START, .flags = RULE_END, .action = on_statistics,
+		.id = "statistics", .to = START, .flags = RULE_START | RULE_END, .action = on_statistics,
 		.pattern = "min/avg/max/mdev = " LATENCY("min") " / " LATENCY("mean") " / " LATENCY("max") " / "
 			LATENCY("sd") "\\b",
 		.sample = "min/avg/max/mdev = 4.43 us / 5.54 us / 6.63 us / 990 ns",
@@ -423,7 +423,7 @@ static const struct rule text_rules[] = {
 		.fields = FIELDS(LATENCY_FIELD("min", "unit"), LATENCY_FIELD("mean", "unit"),
 			LATENCY_FIELD("max", "unit"), LATENCY_FIELD("sd", "unit")),
 	}, {
-		.id = "command", .to = START, .flags = RULE_INSIDE, .action = on_command,
+		.id = "command", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_command,
 		.pattern = "(?:\\.{0,2}/(?:[^\\s/]{1,60}/){0,10})?ioping"
 			"(?<args>(?: +(?![\\d.]+ " SIZE_UNIT " (?:from|to|" ARROW ") |--- |statistics ---)\\S+){1,40})",
 		.sample = "ioping . -c 10 -D",
@@ -444,30 +444,7 @@ static const struct ruleset raw_set = {
 	.tool = "ioping", .rules = raw_rules, .dialect = dialect, .state_size = sizeof(struct ioping), .finish = finish_raw,
 };
 
-/* ---- detection ---- */
-
-static bool holds(struct slice text, const char *word)
-{
-	return slice_find(text, slice_of(word)) != (size_t)-1;
-}
-
-static int probe(const struct peek *peek)
-{
-	if (holds(peek->head, " ioping statistics ---"))
-		return 8 * 22;
-	if (holds(peek->head, ": request=1 time="))
-		return 8 * 17;
-	/* A script that kept only the last line. ping prints one unit for all four. */
-	struct slice rest = peek->head;
-	for (size_t at; (at = slice_find(rest, SLICE("min/avg/max/mdev = "))) != (size_t)-1; rest = slice_from(rest, at + 1))
-		if (holds(slice_head(slice_from(rest, at), 48), "s / "))
-			return holds(peek->head, "ioping") ? 8 * 22 : 0;
-	return 0;
-}
-
-const struct parser parser_ioping = {
-	.name = "ioping", .title = "ioping text", .tool = "ioping", .probe = probe, .rules = &text_set,
-};
+const struct parser parser_ioping = { .name = "ioping", .title = "ioping text", .tool = "ioping", .rules = &text_set };
 
 const struct parser parser_ioping_raw = {
 	.name = "ioping-raw", .title = "ioping raw statistics", .tool = "ioping", .rules = &raw_set,

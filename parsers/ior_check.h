@@ -15,6 +15,7 @@ struct ior_series {
 	uint64_t n;
 	double sum, squares, min, max;
 	double half_digit; /* the largest */
+	uint64_t lost;     /* rows that can't be read */
 	bool summed_up;    /* a summary with numbers was printed */
 	bool wrong;        /* the data that were read back are wrong */
 };
@@ -39,7 +40,10 @@ bool ior_exact_size(struct slice text, double *bytes);
 void ior_see(struct ior_series *s, const struct quantity *bandwidth);
 /* From the rows: "max", "min", "mean" or "sd". */
 double ior_recomputed(const struct ior_series *s, const char *stat);
-/* Whether a printed bandwidth of the summary agrees with the rows within the rounding of both. */
-bool ior_agrees(const struct ior_series *s, const char *stat, const struct quantity *printed);
+/* Whether fewer iterations were done than planned. */
+bool ior_short(const struct ior_test *t, enum ior_op op);
+/* Whether a printed bandwidth of the summary agrees with the rows within the rounding of both; also where rows are
+ * missing. */
+bool ior_agrees(const struct ior_test *t, enum ior_op op, const char *stat, const struct quantity *printed);
 
 #endif

@@ -117,10 +117,24 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	}
 }
 
+/* Of the options in 3.2 and 3.3, the word that follows the command line without anything between. */
+static bool without_separators(struct slice head)
+{
+	static const char sign[] = "summaryFormat=CSV";
+	size_t at = slice_find(head, SLICE(sign));
+	struct slice behind = slice_head(slice_from(head, at == (size_t)-1 ? head.n : at + strlen(sign)), 6);
+	return slice_is(behind, "Linux ");
+}
+
 static enum status parse(struct parse *p)
 {
 	struct ior_csv s = { 0 };
 	struct csv_table t = { .parse = p, .row = take_row, .ctx = &s, .max_rows = MAX_ROWS };
+	if (without_separators(slice_head(p->source->data, PEEK_SIZE))) {
+		parse_diag(p, DIAG_ERROR, NULL, "CSV of IOR 3.2 and 3.3 has no separators between its fields, and no results: have IOR "
+			"write text or JSON");
+		return STATUS_WARN;
+	}
 	parse_run(p, SLICE("ior"), SLICE_NONE);
 	enum status status = csv_table_read(&t);
 	return s.begun || status == STATUS_REJECT ? status : STATUS_REJECT;
@@ -132,7 +146,7 @@ static int probe(const struct peek *peek)
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		if (slice_starts(peek->head, heads[i]))
 			return 8 * (int)strlen(heads[i]);
-	return 0;
+	return without_separators(peek->head) ? 8 * 60 : 0;
 }
 
 const struct parser parser_ior_csv = {

@@ -14,7 +14,7 @@ enum { WORDS_MAX = 24 };
 
 struct mdtest {
 	struct batch batch; /* first: its rules use it */
-	bool banner, finished, summed_up, several, unverified;
+	bool banner, finished, summed_up, several, unverified, refused;
 	unsigned run;
 	struct slice version, command;
 	struct pos command_pos;
@@ -100,6 +100,9 @@ static void finish(struct rules *r)
 	} else if (s->failed) {
 		state = JOB_FAILED;
 		why = "operations failed";
+	} else if (s->refused && !s->banner) {
+		state = JOB_FAILED;
+		why = "mdtest ended with an error of its options";
 	} else if (!s->finished || !s->summed_up) {
 		state = JOB_INCOMPLETE;
 		why = s->finished ? "there is no summary" : "mdtest's output ends before the line that says it has finished";
@@ -220,6 +223,8 @@ static struct result *take(struct rules *r, enum metric_id metric, unsigned phas
 	struct quantity q;
 	if (!rules_read(r, cell, SLICE_NONE, scale_of(metric), &q))
 		return NULL;
+	if (q.missing)
+		q.suffix = NULL;
 	q.missing |= not_run;
 	struct result *k = rules_result(r, metric, stat, &q);
 	k->test = slice_of(phases[phase]);
@@ -363,6 +368,17 @@ static bool on_error(struct rules *r)
 	return true;
 }
 
+/* 3.2 says so and goes on. */
+static bool on_refused(struct rules *r)
+{
+	struct mdtest *s = r->state;
+	need_block(r);
+	if (!s->refused)
+		rules_diag(r, DIAG_WARNING, rules_here(r), "mdtest does not know an option that it was given");
+	s->refused = true;
+	return true;
+}
+
 static bool on_wrong_data(struct rules *r)
 {
 	struct mdtest *s = r->state;
@@ -446,9 +462,12 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("verb"), KEEP("what")),
 	}, {
 		.id = "error", .action = on_error,
-		.pattern = "(?:\\d[\\d/]+ [\\d:]+: )?Process \\d+(?:\\([^)]*\\))?: FAILED in |ERROR: .*\\((?:mdtest|aiori)[^()]*\\.c:\\d+\\)|"
-			"Error invalid argument: ",
+		.pattern = "(?:\\d[\\d/]+ [\\d:]+: )?Process \\d+(?:\\([^)]*\\))?: FAILED in |ERROR: .*\\((?:mdtest|aiori)[^()]*\\.c:\\d+\\)",
 		.sample = "11/30/2026 11:33:06: Process 0: FAILED in mdtest_run, Unable to create test directory path /proc/md",
+	},
+	{
+		.id = "refused", .action = on_refused,
+		.pattern = "Error invalid argument: ", .sample = "Error invalid argument: --rename-dirs",
 	},
 	BATCH_RULES,
 	{ .id = NULL }

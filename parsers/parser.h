@@ -43,7 +43,8 @@ struct parser {
 	const char *name;   /* "fio-json": what --as takes */
 	const char *title;  /* "fio JSON" */
 	const char *tool;   /* the tool column */
-	/* Number of signature bits matched, 0: not mine. NULL: never by detection, only with --as. */
+	/* Number of signature bits matched, 0: not mine. NULL: by the starts of its
+	 * rule table (RULE_START); where it has none, only with --as. */
 	int (*probe)(const struct peek *peek);
 	bool json;          /* reads JSON: others are not asked about what is nothing else */
 	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format. */

@@ -2,6 +2,7 @@
 #include "parsers/parser.h"
 
 #define PARSERS(X) \
+	X(ab) \
 	X(babelstream) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \
@@ -10,14 +11,22 @@
 	X(cloudharmony_net_options) \
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
+	X(elbencho) \
+	X(elbencho_csv) \
 	X(cloudharmony_spec_csv) \
 	X(cloudharmony_suites_csv) \
+	X(curl) \
+	X(curl_json) \
+	X(dd) \
+	X(dig) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \
 	X(fio_log_us) \
 	X(fio_terse) \
 	X(fio_text) \
+	X(hdparm) \
+	X(io500) \
 	X(ioping) \
 	X(ioping_json) \
 	X(ioping_raw) \
@@ -25,16 +34,37 @@
 	X(series) \
 	X(stream) \
 	X(unixbench) \
+	X(ior) \
+	X(ior_csv) \
+	X(ior_json) \
+	X(iperf) \
+	X(iperf3) \
+	X(iperf3_json) \
+	X(mdtest) \
+	X(mdtest_csv) \
+	X(ping) \
+	X(qperf) \
 	X(spec_csv) \
 	X(spec_html) \
 	X(spec_log) \
 	X(spec_rsf) \
 	X(spec_text) \
 	X(ior) \
+	X(sysstat_binary) \
+	X(sysstat_json) \
+	X(sysstat_lines) \
+	X(sysstat_sadf) \
+	X(sysstat_text) \
+	X(sysstat_unread) \
+	X(sysstat_xml) \
 	X(ior_csv) \
 	X(ior_json) \
 	X(mdtest) \
 	X(mdtest_csv) \
+	X(stream) \
+	X(transcript) \
+	X(unixbench) \
+	X(wrk) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
 PARSERS(DECLARE)

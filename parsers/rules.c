@@ -41,6 +41,9 @@ struct engine {
 	struct param tags[TAGS];
 	size_t n_tags;
 	struct params shared_tags; /* the tags as the results already given have them */
+	bool mended;           /* the present line lost a line end before this place */
+	uint64_t n_mended;     /* such lines */
+	struct pos first_mended;
 	enum status status;
 };
 
@@ -213,7 +216,7 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 	}
 	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
-		.params = e->shared_tags, .time = NAN, .flags = r->set->result_flags };
+		.params = e->shared_tags, .time = NAN, .flags = r->set->result_flags | (e->mended ? RESULT_REPAIRED : 0) };
 	k->q.text = keep(e, q->text);
 	return k;
 }
@@ -251,6 +254,17 @@ static bool is_missing(const struct ruleset *set, struct slice token)
 	return false;
 }
 
+/* A number with its decimal comma as a point; the slice itself where it has none. */
+static struct slice with_point(struct slice token, char out[static NUM_FORMAT_SIZE])
+{
+	size_t comma = slice_find_char(token, ',');
+	if (comma == (size_t)-1 || token.n > NUM_FORMAT_SIZE)
+		return token;
+	memcpy(out, token.p, token.n);
+	out[comma] = '.';
+	return (struct slice){ out, token.n };
+}
+
 /* `spelled`: the unit where it stands on the line; as far as it follows the number it is part of the evidence. */
 static bool read_number(struct engine *e, struct slice token, struct slice spelled, struct unit_scale scale,
 	struct quantity *q)
@@ -272,7 +286,10 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
+	char buffer[NUM_FORMAT_SIZE];
 	enum num_status s = num_printed(token, scale.factor, &q->value, &q->half_digit);
+	if (s == NUM_JUNK && r->set->decimal_comma)
+		s = num_printed(with_point(token, buffer), scale.factor, &q->value, &q->half_digit);
 	if (s != NUM_OK) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' %s: no value is reported", SLICE_ARG(slice_head(token, 40)),
 			num_status_text(s));
@@ -426,35 +443,55 @@ static size_t next_word(const struct engine *e, size_t from, uint64_t among)
 {
 	struct slice line = e->r.text.line;
 	for (size_t i = from + 1; among && i < line.n; i++)
-		if (blank(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
+		if (rules_edge(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
 			return i;
 	return line.n;
 }
 
-static void read_line(struct engine *e)
+/* What stood on several lines stands on one: a second match makes every figure of it a mended one. */
+static void mended(struct engine *e)
 {
-	struct rules *r = &e->r;
+	if (!e->n_mended++)
+		e->first_mended = rules_here(&e->r);
+	e->mended = true;
+}
+
+size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_stranger *stranger, void *ctx)
+{
+	struct engine *e = engine_of(r);
+	r->text = *text;
+	e->groups[0] = SLICE_NONE; /* no match on this line yet */
 	struct slice line = r->text.line;
 	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
 	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
-	bool start = true, skipping = false;
-	for (size_t from = 0; from < line.n;) {
+	bool start = true, skipping = false, matched = from > 0;
+	e->mended = false;
+	while (from < line.n) {
 		uint64_t live = e->table->live[rules_section(r->section)];
 		if (match_at(e, from, start ? live : live & words)) {
+			if (matched && !e->mended)
+				mended(e);
 			apply(e);
 			if (!r->set->flat)
-				return;
-			start = true;
+				return line.n;
+			start = matched = true;
 			skipping = false;
 			for (from = e->match_end; from < line.n && blank(line.p[from]);)
 				from++;
 			continue;
 		}
+		size_t next = next_word(e, from, live & words);
+		if (stranger) {
+			size_t other = stranger(ctx, line, from, next, !start);
+			if (other < next)
+				return other;
+		}
 		r->unmatched += !skipping;
 		start = false;
 		skipping = true;
-		from = next_word(e, from, live & words);
+		from = next;
 	}
+	return line.n;
 }
 
 /* ---- the end of the input ---- */
@@ -588,40 +625,69 @@ static enum status give(struct engine *e)
 	return e->status;
 }
 
-static void read_all(struct engine *e)
+static void say_mended(struct engine *e)
 {
-	struct rules *r = &e->r;
-	while (text_next(&r->text)) {
-		e->groups[0] = SLICE_NONE; /* no match on this line yet */
-		read_line(e);
-		if (r->text.overlong) {
-			struct pos pos = { r->text.source, r->text.line_start, r->text.number, 1 };
-			rules_diag(r, DIAG_WARNING, pos, "the line is longer than %d bytes: the rest of it is not read", TEXT_LINE);
-		}
+	if (e->n_mended)
+		rules_diag(&e->r, DIAG_NOTE, e->first_mended, "%llu line%s that lost line ends: read piece by piece",
+			(unsigned long long)e->n_mended, e->n_mended == 1 ? " is several" : "s are several");
+}
+
+struct rules *rules_open(const struct ruleset *set, struct parse *p)
+{
+	char error[256];
+	const struct compiled *table = rules_compiled(p->rules, set, error, sizeof error);
+	if (!table) {
+		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
+		return NULL;
 	}
+	struct engine *e = ARENA_NEW(p->arena, struct engine);
+	*e = (struct engine){ .table = table, .arena = p->arena, .r = { .set = set, .parse = p, .section = 1 } };
+	e->end = &e->first;
+	e->r.state = arena_alloc(p->arena, set->state_size);
+	return &e->r;
+}
+
+void rules_pause(struct rules *r)
+{
 	r->ended = true;
 	rules_end(r);
+	r->ended = false;
+	r->section = 1;
+	r->unmatched++;
+}
+
+enum status rules_close(struct rules *r)
+{
+	r->ended = true;
+	rules_end(r);
+	say_mended(engine_of(r));
+	enum status status = r->set->whole ? r->set->whole(r) : give(engine_of(r));
+	return status == STATUS_OK ? engine_of(r)->status : status;
+}
+
+void rules_overlong(struct rules *r, const struct text *text)
+{
+	struct pos pos = { text->source, text->line_start, text->number, 1 };
+	rules_diag(r, DIAG_WARNING, pos, "the line is longer than %d bytes: the rest of it is not read", TEXT_LINE);
 }
 
 enum status rules_parse(const struct ruleset *set, struct parse *p)
 {
-	char error[256];
-	struct rule_cache *cache = p->rules ? p->rules : rule_cache_new();
-	const struct compiled *table = rules_compiled(cache, set, error, sizeof error);
+	struct parse own = *p;
+	if (!p->rules)
+		own.rules = rule_cache_new();
+	struct rules *r = rules_open(set, &own);
 	enum status status = STATUS_FATAL;
-	if (table) {
-		struct engine *e = ARENA_NEW(p->arena, struct engine);
-		*e = (struct engine){ .table = table, .arena = p->arena,
-			.r = { .set = set, .parse = p, .text = text_of(p->source, p->arena), .section = 1 } };
-		e->end = &e->first;
-		e->r.state = arena_alloc(p->arena, set->state_size);
-		read_all(e);
-		status = set->whole ? set->whole(&e->r) : give(e);
-		status = status == STATUS_OK ? e->status : status;
-	} else {
-		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
+	if (r) {
+		struct text text = text_of(p->source, p->arena);
+		while (text_next(&text)) {
+			rules_line(r, &text, 0, NULL, NULL);
+			if (text.overlong)
+				rules_overlong(r, &text);
+		}
+		status = rules_close(r);
 	}
 	if (!p->rules)
-		rule_cache_free(cache);
+		rule_cache_free(own.rules);
 	return status;
 }

@@ -75,7 +75,10 @@ struct rule_field {
 enum rule_flag {
 	RULE_BEGIN = 1,
 	RULE_END = 2,
-	RULE_INSIDE = 4 /* may also begin at a later word of a line; see ruleset.flat */
+	RULE_INSIDE = 4, /* may also begin at a later word of a line; see ruleset.flat */
+	/* Only this tool prints such a line, and its output can begin there: by these rules texts are detected and cut into
+	 * sections (parsers/starts.h). Live in the first section. */
+	RULE_START = 8
 };
 
 struct rule {
@@ -101,6 +104,7 @@ struct ruleset {
 	 * every word where the section is not the first or the line is longer than RULES_FLAT_LINE. A pattern that begins
 	 * with ^ is only tried at the start of a line. */
 	bool flat;
+	bool decimal_comma;         /* some locales print "0,26": a comma between digits is a decimal point */
 	unsigned result_flags;      /* enum result_flag of every result */
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
 	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
@@ -181,6 +185,21 @@ void rule_cache_free(struct rule_cache *c);
 /* Reads the whole source. STATUS_REJECT: no rule found anything, nor said anything but notes; STATUS_WARN: something was
  * skipped and said. */
 enum status rules_parse(const struct ruleset *set, struct parse *p);
+
+/* The same, for a text whose lines others read as well: the table is at work on some stretches of it. */
+struct rules *rules_open(const struct ruleset *set, struct parse *p); /* NULL: the table is broken, and said */
+/* The first place in line[from, to) where somebody else's output begins, `to` where there is none. `inside`: no line begins
+ * at `from`; behind it none does anyway. */
+typedef size_t rules_stranger(void *ctx, struct slice line, size_t from, size_t to, bool inside);
+/* Reads the present line from `from` on. What no rule takes `stranger` is asked about (NULL: nobody is); where somebody
+ * else's output begins it stops and returns the place, else the line's length. */
+size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_stranger *stranger, void *ctx);
+/* What follows is another tool's: the open block ends as with the input. */
+void rules_pause(struct rules *r);
+/* Says that the line was too long to be read whole. */
+void rules_overlong(struct rules *r, const struct text *text);
+/* The end of the input: gives everything to the sink. */
+enum status rules_close(struct rules *r);
 
 /* For tests: whether every pattern compiles and every group and unit that a field names exists; else what is wrong. */
 bool rules_check(const struct ruleset *set, char *error, size_t size);

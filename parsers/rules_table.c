@@ -4,14 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct rule_cache {
-	struct compiled *list;
-};
-
 struct rule_cache *rule_cache_new(void)
 {
 	struct rule_cache *c = mem_alloc(sizeof *c);
-	*c = (struct rule_cache){ NULL };
+	*c = (struct rule_cache){ NULL, NULL };
 	return c;
 }
 
@@ -29,6 +25,8 @@ void rule_cache_free(struct rule_cache *c)
 		c->list = t->next;
 		compiled_free(t);
 	}
+	if (c)
+		starts_free(c->starts);
 	free(c);
 }
 

@@ -1,4 +1,4 @@
-/* rules_table: a rule set compiled; only between rules.c and rules_table.c. */
+/* rules_table: a rule set compiled; only for rules.c, rules_table.c and starts.c. */
 #ifndef PARSERS_RULES_TABLE_H
 #define PARSERS_RULES_TABLE_H
 
@@ -14,10 +14,25 @@ struct compiled {
 	uint64_t first[256], live[RULES_SECTIONS], inside;
 };
 
+struct starts;
+
+struct rule_cache {
+	struct compiled *list;
+	struct starts *starts; /* or NULL: not asked for so far */
+};
+
+void starts_free(struct starts *s);
+
 /* From the cache, or compiled into it; NULL and what is wrong with the table. */
 const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size);
 /* A spelling of the set's dialect, or NULL. */
 const struct unit_scale *rules_scale(const struct ruleset *set, struct slice spelling);
+/* What stands before a word: a blank, or Markdown's marks of code and of table cells. */
+static inline bool rules_edge(char c)
+{
+	return c == ' ' || c == '\t' || c == '`' || c == '|';
+}
+
 /* Place of a section's bit. */
 unsigned rules_section(unsigned section);
 

@@ -218,11 +218,12 @@ static void recompute(struct spec_file *f, struct spec_metric *m)
 		m->ratios++;
 	}
 	m->complete = m->ratios > 0 && (!m->suite->n || m->ratios == m->suite->n);
+	m->mean = m->ratios ? exp(logs / m->ratios) : NAN;
 	if (m->complete)
-		m->recomputed = exp(logs / m->ratios);
+		m->recomputed = m->mean;
 }
 
-/* Precise files agree to their last digit. A text's metric is rounded by itself, so that one unit of the third digit is
+/* Precise files agree to the sixth decimal. A text's metric is rounded by itself, so that one unit of the third digit is
  * what the rounding of the ratios does; never two. */
 static void check_metric(struct spec_file *f, struct spec_metric *m)
 {
@@ -230,7 +231,7 @@ static void check_metric(struct spec_file *f, struct spec_metric *m)
 	if (!c->known || isnan(m->recomputed))
 		return;
 	double unit = 2 * c->q.half_digit, off = fabs(c->q.value - m->recomputed);
-	bool agrees = precise(f) ? off <= fmax(1.5 * unit, 1e-6 * m->recomputed)
+	bool agrees = precise(f) ? off <= fmax(1.5e-6, 1e-6 * m->recomputed)
 				 : fabs(round(c->q.value / unit) - round(m->recomputed / unit)) <= 1;
 	if (agrees)
 		return;
@@ -269,8 +270,9 @@ static void check_complete(struct spec_file *f, struct spec_metric *m)
 			f, DIAG_WARNING, m->pos, "size %.*s has no ratios: there is no %s", SLICE_ARG(f->size), name);
 	else if (m->cell.known && m->ratios)
 		spec_file_diag(f, DIAG_WARNING, m->pos,
-			"incomplete: %.*s is the mean of %u of %u benchmarks, no %s (without: %s)",
-			SLICE_ARG(m->cell.text), m->ratios, m->suite->n, name, missing_of(f, m));
+			"incomplete: %.*s stands beside %u of %u benchmarks, whose mean is %s; it is no %s (without: %s)",
+			SLICE_ARG(m->cell.text), m->ratios, m->suite->n, figure(f, m->mean, m->cell.q.half_digit), name,
+			missing_of(f, m));
 	else
 		spec_file_diag(f, DIAG_WARNING, m->pos,
 			"incomplete: %u of %u benchmarks have a ratio (without: %s): there is no %s", m->ratios,

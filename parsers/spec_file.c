@@ -306,12 +306,15 @@ double spec_row_copies(const struct spec_row *r)
 
 /* ---- numbers ---- */
 
-/* Texts print three significant digits: 1810 stands for anything from 1805 to 1815. Times from 1000 on are whole. */
+/* CSV and raw files print six decimals without the zeros at their end. Texts print three significant digits: 1810 stands
+ * for anything from 1805 to 1815; their times from 1000 on are whole. */
 static double half_digit(const struct spec_file *f, const struct spec_cell *c, bool time)
 {
 	double half = num_half_digit(c->text);
 	double value = fabs(c->q.value);
-	if ((f->form != SPEC_TEXT && f->form != SPEC_HTML) || time || value <= 0)
+	if (f->form == SPEC_RSF || f->form == SPEC_CSV)
+		return fmin(half, 5e-7);
+	if (f->form == SPEC_LOG || time || value <= 0)
 		return half;
 	return fmax(half, 0.5 * pow(10, floor(log10(value) + 1e-12) - 2));
 }

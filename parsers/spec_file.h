@@ -52,7 +52,8 @@ struct spec_metric {
 	bool energy;
 	unsigned ratios;        /* how many benchmarks have a selected ratio */
 	bool complete;          /* all of the suite */
-	double recomputed;      /* geometric mean of these; NAN when not complete */
+	double mean;            /* geometric mean of these; NAN when there are none */
+	double recomputed;      /* the same; NAN when not complete */
 };
 
 struct spec_note {

@@ -66,11 +66,11 @@ static const struct spec_suite suites[] = {
 
 const struct spec_suite *spec_suite_by_metric(struct slice metric, enum spec_tune *tune, bool *energy)
 {
-	for (size_t i = 0; i < COUNT(suites); i++)
+	for (size_t i = 0; i < COUNT(suites) && metric.n; i++)
 		for (int t = 0; t < SPEC_TUNES; t++) {
-			*energy = suites[i].energy[t] && slice_is(metric, suites[i].energy[t]);
+			*energy = slice_eq_nocase(metric, slice_of(suites[i].energy[t]));
 			*tune = (enum spec_tune)t;
-			if (*energy || slice_is(metric, suites[i].metric[t]))
+			if (*energy || slice_eq_nocase(metric, slice_of(suites[i].metric[t])))
 				return &suites[i];
 		}
 	return NULL;

@@ -22,7 +22,7 @@ struct spec_suite {
 	unsigned n;                     /* 0: not known here */
 };
 
-/* Whose metric that is, without "Est." and "(R)"; which tune, and whether it is of energy. NULL: of none. */
+/* Whose metric that is, without "Est." and "(R)", in any case; which tune, and whether it is of energy. NULL: of none. */
 const struct spec_suite *spec_suite_by_metric(struct slice metric, enum spec_tune *tune, bool *energy);
 const struct spec_suite *spec_suite_by_name(const char *tool, struct slice name, bool rate);
 /* The suite that has this benchmark. CPU2006 ran the same ones for speed and for rate: `rate` decides. */

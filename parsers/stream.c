@@ -260,11 +260,11 @@ static const struct rule rules[] = {
 		.sample = "Copy:            1940.9     0.034798     0.016487     0.070810",
 		.fields = FIELDS(KEEP("test"), KEEP("rate"), KEEP("mean"), KEEP("min"), KEEP("max")),
 	}, {
-		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header,
+		.id = "header", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_header,
 		.pattern = "STREAM [Vv]ersion \\$Revision: (?<version>[\\d.]{1,12}) ?\\$", .sample = "STREAM version $Revision: 5.10 $",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
-		.id = "element", .to = START, .action = on_element,
+		.id = "element", .to = START, .flags = RULE_START, .action = on_element,
 		.pattern = "(?:This system uses|Assuming) (?<size>\\d{1,3}) bytes per (?:array element|DOUBLE PRECISION word)",
 		.sample = "This system uses 8 bytes per array element.",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "size", .key = "element_size" }),
@@ -277,7 +277,7 @@ static const struct rule rules[] = {
 		.sample = "Data is distributed across 4 MPI ranks",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "ranks", .key = "ranks" }),
 	}, {
-		.id = "threads", .to = START, .action = on_threads,
+		.id = "threads", .to = START, .flags = RULE_START, .action = on_threads,
 		.pattern = "Number of Threads (?:requested = +|= +)(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads requested = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
@@ -290,7 +290,7 @@ static const struct rule rules[] = {
 		.id = "ticks", .action = on_ticks, .pattern = "\\(= (?<ticks>-?\\d{1,12}) (?:clock|timer) ticks\\)",
 		.sample = "(= 3600 clock ticks)", .fields = FIELDS(KEEP("ticks")),
 	}, {
-		.id = "table", .to = TABLE, .flags = RULE_INSIDE, .action = on_table,
+		.id = "table", .to = TABLE, .flags = RULE_START | RULE_INSIDE, .action = on_table,
 		.pattern = "Function +(?:Best Rate MB/s|Rate \\(MB/s\\)) +(?<second>Avg|RMS) time +Min time +Max time\\b",
 		.sample = "Function    Best Rate MB/s  Avg time     Min time     Max time", .fields = FIELDS(KEEP("second")),
 	}, {

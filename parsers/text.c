@@ -1,4 +1,4 @@
-#include "parsers/text.h"
+#include "parsers/text_html.h"
 
 /* Offset of the next such byte from `from` on. */
 static uint64_t seek(struct slice data, uint64_t from, char c)
@@ -21,6 +21,9 @@ struct text text_of(struct source *s, struct arena *a)
 	struct text t = { .source = s, .arena = a, .number = 0, .line_start = 0 };
 	if (slice_starts(s->data, "\xef\xbb\xbf"))
 		t.next = 3;
+	t.html = html_is(slice_from(s->data, t.next));
+	if (t.html)
+		return t;
 	seek_cr(&t, t.next);
 	t.next_esc = seek(s->data, t.next, '\033');
 	t.next_nul = seek(s->data, t.next, '\0');
@@ -46,14 +49,25 @@ static size_t escape_length(struct slice s, size_t i)
 	return 2;
 }
 
+void text_reserve(struct text *t, size_t used, size_t n)
+{
+	if (n <= t->clean_cap)
+		return;
+	char *clean = t->clean;
+	uint32_t *origin = t->origin;
+	for (t->clean_cap = 256; t->clean_cap < n;)
+		t->clean_cap *= 2;
+	t->clean = arena_alloc(t->arena, t->clean_cap);
+	t->origin = ARENA_ARRAY(t->arena, t->clean_cap, uint32_t);
+	if (used) {
+		memcpy(t->clean, clean, used);
+		memcpy(t->origin, origin, used * sizeof *origin);
+	}
+}
+
 static struct slice cleaned(struct text *t, struct slice raw)
 {
-	if (t->clean_cap <= raw.n) {
-		for (t->clean_cap = 256; t->clean_cap <= raw.n;)
-			t->clean_cap *= 2;
-		t->clean = arena_alloc(t->arena, t->clean_cap);
-		t->origin = ARENA_ARRAY(t->arena, t->clean_cap, uint32_t);
-	}
+	text_reserve(t, 0, raw.n + 1);
 	size_t n = 0;
 	for (size_t i = 0; i < raw.n;) {
 		if (raw.p[i] == '\033') {
@@ -74,6 +88,8 @@ bool text_next(struct text *t)
 	struct slice data = t->source->data;
 	if (t->next >= data.n)
 		return false;
+	if (t->html)
+		return html_next(t);
 	uint64_t start = t->next;
 	if (t->number == 0 || data.p[start - 1] == '\n') {
 		t->number++;
@@ -114,5 +130,7 @@ struct pos text_pos(const struct text *t, const char *p)
 	uint64_t offset = (uint64_t)(p - base);
 	if (t->copied)
 		offset = t->clean_from + t->origin[offset];
+	if (t->html) /* a line of a page may stand on several lines of its source */
+		return (struct pos){ t->source, offset, 0, 0 };
 	return (struct pos){ t->source, offset, t->number, (uint32_t)(offset - t->line_start) + 1 };
 }

@@ -1,8 +1,9 @@
 /* text: the lines of a tool's output as patterns want them.
  *
  * Line ends are LF, CRLF or a lone CR (progress displays). Terminal colours, NUL bytes and a byte order mark are taken
- * out; blanks and mail quotes ("> ") at the start of a line are not part of the text. Positions are those of the
- * source. A line is usually a view of the source's bytes and copied only when something had to be taken out of it. */
+ * out; blanks and mail quotes ("> ") at the start of a line are not part of the text. Of a web page (a source that begins
+ * with a tag of HTML) the lines are those that a reader sees: tags, scripts, styles and comments are taken out, character
+ * references are resolved, and line ends are those of blocks, <br>, and of <pre>. Positions are those of the source. A line is usually a view of the source's bytes and copied only when something had to be taken out of it. */
 #ifndef PARSERS_TEXT_H
 #define PARSERS_TEXT_H
 
@@ -23,6 +24,8 @@ struct text {
 	uint64_t line_start;   /* offset of the first byte of that number's line */
 	uint64_t next;         /* offset of what follows the line */
 	/* Private. */
+	bool html;
+	unsigned pre;          /* open <pre> elements, where a line end is one */
 	uint64_t next_cr, next_esc, next_nul; /* first one at or behind `next`; UINT64_MAX: no more */
 	struct arena *arena;
 	char *clean;

@@ -404,7 +404,7 @@ static bool in_report(struct rules *r)
 
 static const struct rule rules[] = {
 	{
-		.id = "row", .to = START, .action = on_row, .flags = RULE_INSIDE, .pattern = NAME ROW, .fields = ROW_FIELDS,
+		.id = "row", .to = START, .action = on_row, .flags = RULE_START | RULE_INSIDE, .pattern = NAME ROW, .fields = ROW_FIELDS,
 		.sample = "Dhrystone 2 using register variables       25865770.2 lps   (10.0 s, 7 samples)",
 	}, {
 		.id = "index", .in = INDEX, .action = on_index, .pattern = NAME COLUMNS, .fields = INDEX_FIELDS,
@@ -416,7 +416,7 @@ static const struct rule rules[] = {
 		.id = "other-index", .in = INDEX, .action = on_index, .pattern = ANY_NAME " " COLUMNS, .fields = INDEX_FIELDS,
 		.sample = "Some new test                                    55.0       4434.1    806.2",
 	}, {
-		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header,
+		.id = "header", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_header,
 		.pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
 		.sample = "BYTE UNIX Benchmarks (Version 6.0.0)",
 		.fields = FIELDS(KEEP("version")),
@@ -431,18 +431,18 @@ static const struct rule rules[] = {
 	  .sample = "CPU 0: AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
-		.id = "run", .to = START, .flags = RULE_INSIDE, .action = on_run,
+		.id = "run", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_run,
 		.pattern = "(?:Start )?Benchmark Run: (?<when>\\S.{0,60}?\\d\\d:\\d\\d:\\d\\d(?: - \\d\\d:\\d\\d:\\d\\d)?)",
 		.sample = "Benchmark Run: Mon Nov 30 2026 11:24:07 - 11:30:54",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "when", .key = "when" }),
 	}, {
-		.id = "copies", .to = START, .flags = RULE_INSIDE, .action = on_copies,
+		.id = "copies", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_copies,
 		.pattern = "(?<cpus>\\d+) CPUs? in system; running (?<copies>\\d+) parallel cop(?:y|ies) of tests",
 		.sample = "16 CPUs in system; running 1 parallel copy of tests",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "cpus", .key = "cpus" },
 			{ .as = FIELD_PARAM, .group = "copies", .key = "copies" }),
 	}, {
-		.id = "table", .to = INDEX, .flags = RULE_INSIDE, .action = on_table,
+		.id = "table", .to = INDEX, .flags = RULE_START | RULE_INSIDE, .action = on_table,
 		.pattern = CATEGORY "(?:Index Values|Partial Index) +BASELINE +RESULT +INDEX\\b",
 		.sample = "System Benchmarks Index Values               BASELINE       RESULT    INDEX",
 		.fields = FIELDS(KEEP("category")),
@@ -451,7 +451,7 @@ static const struct rule rules[] = {
 		.pattern = CATEGORY "(?:Index Values|Partial Index) +BASELINE +RESULT\\b(?! +INDEX\\b)",
 		.sample = "System Benchmarks Index Values               BASELINE       RESULT    IN",
 	}, {
-		.id = "old-table", .to = INDEX, .action = on_table, .pattern = "TEST(?<category>) +BASELINE +RESULT +INDEX\\b",
+		.id = "old-table", .to = INDEX, .flags = RULE_START, .action = on_table, .pattern = "TEST(?<category>) +BASELINE +RESULT +INDEX\\b",
 		.sample = "TEST                                        BASELINE     RESULT      INDEX",
 		.fields = FIELDS(KEEP("category")),
 	}, {

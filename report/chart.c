@@ -330,10 +330,10 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 			if (!few || !isfinite(bars->y[i]))
 				continue;
 			double px = LEFT + (x + .5) / (double)c->n_places * (RIGHT_BARS - LEFT);
-			put_label(s,
-				text_grouped(
-					s->arena, arena_printf(s->arena, "%.*f", bars->y[i] / c->y_factor < 100 ? 1 : 0,
-							  bars->y[i] / c->y_factor)),
+			double shown = bars->y[i] / c->y_factor;
+			bool estimated = bars->estimated && bars->estimated[i];
+			const char *plain = arena_printf(s->arena, "%.*f", shown < 100 ? 1 : 0, shown);
+			put_label(s, arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), estimated ? " est." : ""),
 				screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
 		}
 		buf_str(&s->data, "\n\n");

@@ -23,6 +23,7 @@ struct chart_series {
 	const double *x, *y; /* NAN in y: a gap */
 	size_t n;
 	bool quiet; /* no markers: many points */
+	const bool *estimated; /* by point: "est." stands behind its number in the picture; NULL: none is */
 };
 
 struct chart {

@@ -64,6 +64,15 @@ static const char *const describing[] = {
 	"meta_storage_config",
 	"meta_test",
 	"fio_version",
+	"hw_vendor",
+	"hw_model",
+	"hw_cpu_name",
+	"hw_enabled",
+	"hw_memory",
+	"sw_os",
+	"sw_compiler",
+	"tester",
+	"test_date",
 };
 
 static bool describes(struct slice key)
@@ -198,6 +207,7 @@ static void write_body(struct document *d)
 	}
 	if (d->n_subjects > 1)
 		write_comparison(d);
+	write_spec(d);
 	for (size_t i = 0; i < d->n_subjects; i++) {
 		write_suites(d, d->subjects[i]);
 		write_results(d, d->subjects[i]);

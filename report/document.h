@@ -33,6 +33,7 @@ bool document_write(
 void write_verdicts(struct document *d);
 void write_doubts(struct document *d);
 void write_comparison(struct document *d);
+void write_spec(struct document *d);
 void write_suites(struct document *d, struct slice subject);
 void write_results(struct document *d, struct slice subject);
 void write_runs(struct document *d);

@@ -126,7 +126,7 @@ static bool feed(int to, struct slice script)
 
 static bool run(const char *program, const struct workdir *dir, struct script *s, struct diags *diags)
 {
-	pid_t pid;
+	pid_t pid = 0;
 	int to = -1, state;
 	int error = start(program, dir->path, s->arena, &pid, &to);
 	if (error) {

@@ -325,16 +325,19 @@ static bool compare_chart(
 	c->n_series = used < CHART_SERIES ? used : CHART_SERIES;
 	for (size_t k = 0; k < c->n_series; k++) {
 		double *x = ARENA_ARRAY(d->arena, n, double), *y = ARENA_ARRAY(d->arena, n, double);
+		bool *estimated = ARENA_ARRAY(d->arena, n, bool);
 		for (size_t i = 0; i < n; i++) {
 			x[i] = (double)i;
 			y[i] = value_of(v[i], subjects[k]);
+			estimated[i] = v[i]->estimated[subjects[k]];
 			c->places[i] = short_label(d->arena, v[i]->label, PLACE_LETTERS / n);
 		}
 		c->series[k] = (struct chart_series){ .name = subject_title(d, subjects[k]),
 			.style = (unsigned)(subjects[k] % CHART_SERIES) + 1,
 			.x = x,
 			.y = y,
-			.n = n };
+			.n = n,
+			.estimated = estimated };
 	}
 	chart_open(d, c);
 	compare_table(d, v, n, "The bars' figures");
@@ -365,6 +368,8 @@ static void collect(struct document *d, struct comparison *c)
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
 		size_t subject = subject_id(d, r->subject) - 1;
+		if (r->same_as)
+			continue;
 		add_series(d, c, r, subject);
 		/* A suite's jobs are in its series; its derived results say the same. */
 		if (!r->suite && !r->n_members)

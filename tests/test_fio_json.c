@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-extern const struct parser parser_fio_json;
+extern const struct parser parser_fio_json, parser_fio_text;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -21,13 +21,18 @@ struct reading {
 	enum status status;
 };
 
-static void reading_of(struct reading *r, struct slice data)
+static void reading_by(struct reading *r, const struct parser *parser, struct slice data)
 {
 	*r = (struct reading){ .source = source_of("test.json", data) };
 	dataset_init(&r->dataset, &r->arena);
 	r->collect = (struct collect){ .dataset = &r->dataset, .source = &r->source };
 	struct parse p = { .source = &r->source, .arena = &r->scratch, .sink = &collect_sink, .ctx = &r->collect };
-	r->status = parser_fio_json.parse(&p);
+	r->status = parser_run(parser, &p);
+}
+
+static void reading_of(struct reading *r, struct slice data)
+{
+	reading_by(r, &parser_fio_json, data);
 }
 
 static void reading_free(struct reading *r)
@@ -378,6 +383,47 @@ static void positions_are_right_in_any_order(void **state)
 	}
 }
 
+/* What a method check needs to know beside options and figures, in every form of the output. */
+static void facts_reach_the_job(void **state)
+{
+	static const char json[] = "fio: terminating on signal 2\n{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"j\","
+		"\"job options\":{\"iodepth\":\"32\"},\"iodepth_level\":{\"1\":0.1,\"2\":0.0,\"16\":12.5,\">=64\":87.4}," FIGURES "}]}\n"
+		"{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"k\",\"job options\":{\"name\":\"other\"}," FIGURES "}]}";
+	static const char normal[] = "fio: terminating on signal 15\n\n"
+		"j: (groupid=0, jobs=2): err= 0: pid=7: Mon Nov 30 11:28:57 2026\n"
+		"  write: IOPS=1000, BW=4000KiB/s (4096kB/s)(7.8MiB/2000msec)\n"
+		"  IO depths    : 1=0.1%, 2=12.5%, 4=87.4%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%\n"
+		"     issued rwts: total=0,2000,0,0 short=0,3,0,0 dropped=0,0,4,0\n"
+		"     errors    : total=5, first_error=5/<Input/output error>\n\nRun status group 0 (all jobs):\n";
+	struct reading r;
+	(void)state;
+	reading_of(&r, (struct slice){ json, sizeof json - 1 });
+	assert_int_equal(r.dataset.n_runs, 2);
+	const struct job *job = r.dataset.runs[0]->jobs[0], *other = r.dataset.runs[1]->jobs[0];
+	assert_param(job->options, "iodepth_1", "0.1");
+	assert_param(job->options, "iodepth_2", NULL);
+	assert_param(job->options, "iodepth_16", "12.5");
+	assert_param(job->options, "iodepth_64", "87.4");
+	assert_param(job->options, "signal", "2");
+	assert_int_equal(params_find(job->options, "signal")->pos.line, 1);
+	assert_false(job->partial);
+	/* Another run, with another job's options. */
+	assert_param(other->options, "signal", NULL);
+	assert_true(other->partial);
+	reading_free(&r);
+	reading_by(&r, &parser_fio_text, (struct slice){ normal, sizeof normal - 1 });
+	job = only_job(&r);
+	assert_param(job->options, "iodepth_2", "12.5");
+	assert_param(job->options, "short_ios", "3");
+	assert_param(job->options, "drop_ios", "4");
+	assert_param(job->options, "total_err", "5");
+	assert_param(job->options, "jobs", "2");
+	assert_param(job->options, "signal", "15");
+	assert_true(job->partial);
+	assert_non_null(run_find(job->run, job, METRIC_ERRORS, "count", NULL));
+	reading_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,6 +436,7 @@ int main(void)
 		cmocka_unit_test(steady_state_comes_as_series),
 		cmocka_unit_test(figures_that_contradict_each_other_are_marked),
 		cmocka_unit_test(indexed_bins_are_not_judged),
+		cmocka_unit_test(facts_reach_the_job),
 		cmocka_unit_test(global_options_are_not_multiplied_without_end),
 		cmocka_unit_test(what_is_not_fio_is_refused),
 		cmocka_unit_test(positions_are_right_in_any_order),

@@ -1,4 +1,5 @@
-/* The rules of method over what fio shows of itself: each with a run that it concerns, and a sound one without a word. */
+/* The rules of method over what fio shows of itself: each with a run that it concerns, and a sound one without a
+ * word. */
 #include "model/method.h"
 #include "model/steady.h"
 
@@ -28,8 +29,8 @@ struct changes {
 	bool partial, alone;      /* alone: without the job that fills the drive */
 };
 
-static const char sound[] = "rw=randwrite bs=4096 iodepth=32 ioengine=libaio direct=1 size=1099511627776 runtime=60 time_based=1 "
-	"ramp_time=10 refill_buffers=1 iodepth_32=100";
+static const char sound[] = "rw=randwrite bs=4096 iodepth=32 ioengine=libaio direct=1 size=1099511627776 runtime=60 "
+	"time_based=1 ramp_time=10 refill_buffers=1 iodepth_32=100";
 enum { IOPS = 10000, SECONDS = 60 };
 
 static int set_up(void **state)
@@ -100,7 +101,8 @@ static const struct job *add_job(struct lab *l, struct run *r, const char *name,
 	return run_add_job(&l->arena, r, &job);
 }
 
-static void add_figures(struct lab *l, struct run *r, const struct job *job, const struct changes *c, double iops, double runtime)
+static void add_figures(struct lab *l, struct run *r, const struct job *job, const struct changes *c, double iops,
+	double runtime)
 {
 	double ios = iops * runtime;
 	figure(l, r, job, METRIC_IOPS, "value", "op", "write", iops, ios);
@@ -169,7 +171,8 @@ static void expect(struct lab *l, struct changes c, const char *begins, const ch
 {
 	const char *all = remarks(l, &c);
 	if (strncmp(all, begins, strlen(begins)) != 0 || !strstr(all, has) || strchr(all, '\n') != strrchr(all, '\n'))
-		fail_msg("for %s: expected one remark '%s … %s', got:\n%s", c.options ? c.options : "other figures", begins, has, all);
+		fail_msg("for %s: expected one remark '%s … %s', got:\n%s", c.options ? c.options : "other figures", begins, has,
+			all);
 }
 
 static void expect_none(struct lab *l, struct changes c)
@@ -197,7 +200,8 @@ static void stopped_before_its_time(void **state)
 
 static void neither_time_nor_size(void **state)
 {
-	expect(*state, (struct changes){ .options = "time_based= runtime=600" }, "n end before time and size", "60 s of 600 s");
+	expect(*state, (struct changes){ .options = "time_based= runtime=600" }, "n end before time and size",
+		"60 s of 600 s");
 	expect_none(*state, (struct changes){ .options = "time_based= runtime=600 size=2457600000" });
 }
 
@@ -231,7 +235,8 @@ static void buffered(void **state)
 
 static void range_within_memory(void **state)
 {
-	const char *all = remarks(*state, &(struct changes){ .options = "direct=0 size=4294967296", .attribute = "memory=68719476736" });
+	const char *all = remarks(*state, &(struct changes){ .options = "direct=0 size=4294967296",
+		.attribute = "memory=68719476736" });
 	assert_non_null(strstr(all, "n range against memory: 4 GiB, the memory has 64 GiB"));
 	all = remarks(*state, &(struct changes){ .options = "direct=0 size=4294967296", .attribute = "meta_memory_gb=2" });
 	assert_null(strstr(all, "range against memory"));
@@ -273,14 +278,17 @@ static void steady_by_a_loose_limit(void **state)
 
 static void depth_that_an_engine_ignores(void **state)
 {
-	expect(*state, (struct changes){ .options = "ioengine=psync iodepth_32= iodepth_1=100" }, "w queue depth", "1, not the 32");
-	expect(*state, (struct changes){ .options = "ioengine= iodepth_32= iodepth_1=100" }, "w queue depth", "default engine");
+	expect(*state, (struct changes){ .options = "ioengine=psync iodepth_32= iodepth_1=100" }, "w queue depth",
+		"1, not the 32");
+	expect(*state, (struct changes){ .options = "ioengine= iodepth_32= iodepth_1=100" }, "w queue depth",
+		"default engine");
 	expect_none(*state, (struct changes){ .options = "ioengine=psync iodepth=1 iodepth_32= iodepth_1=100" });
 }
 
 static void depth_not_reached(void **state)
 {
-	expect(*state, (struct changes){ .options = "iodepth_32=10 iodepth_16=90" }, "n queue depth", "10 % of the I/Os at the depth of 32");
+	expect(*state, (struct changes){ .options = "iodepth_32=10 iodepth_16=90" }, "n queue depth",
+		"10 % of the I/Os at the depth of 32");
 	expect_none(*state, (struct changes){ .options = "iodepth=20 iodepth_32= iodepth_16=99.9" });
 	expect_none(*state, (struct changes){ .options = "iodepth=256 iodepth_32= iodepth_64=99.9" });
 	expect_none(*state, (struct changes){ .options = "iodepth_32=" });
@@ -368,8 +376,8 @@ static struct sla_verdict judge(struct lab *l, const char *stat)
 	bool iops = strcmp(stat, "value") == 0;
 	*row = (struct sla_row){ .shape = SLICE(""), .op = iops ? OP_GE : OP_LE, .limit = { .value = iops ? 100 : 1, .unit =
 		iops ? UNIT_PER_S : UNIT_S } };
-	*sla = (struct sla){ .name = SLICE("t"), .metric = iops ? METRIC_IOPS : METRIC_COMPLETION_LATENCY, .stat = slice_of(stat),
-		.rows = row, .n_rows = 1, .rule = &steady_snia, .level = 0.95,
+	*sla = (struct sla){ .name = SLICE("t"), .metric = iops ? METRIC_IOPS : METRIC_COMPLETION_LATENCY,
+		.stat = slice_of(stat), .rows = row, .n_rows = 1, .rule = &steady_snia, .level = 0.95,
 		.where = selector_parse(&l->arena, SLICE("test=job"), &error) };
 	struct audit a = sla_audit(&l->d, &sla, 1);
 	assert_int_equal(a.n, 1);

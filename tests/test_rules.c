@@ -218,7 +218,8 @@ static const char flat_text[] = "we ran toy 1 a copy rd 1 mb/s add wr 2 mb/s in 
 static void test_flat(void **state)
 {
 	(void)state;
-	const char *want = "run toy 1\njob a @1:8\ncopy bandwidth value 1048576 '1 mb/s' op=read by=toy @1:24\n"
+	const char *want = "note @1:16 1 line is several that lost line ends: read piece by piece\n"
+		"run toy 1\njob a @1:8\ncopy bandwidth value 1048576 '1 mb/s' op=read by=toy @1:24\n"
 		"add bandwidth value 2097152 '2 mb/s' op=write by=toy @1:38\nadd runtime value 0.003 '3ms' op=write by=toy @1:48\n"
 		" requests count 2 '2' @1:55\n";
 	expect(&toy, slice_of(flat_text), STATUS_OK, want);

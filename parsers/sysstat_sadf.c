@@ -1,0 +1,246 @@
+/* sadf -d: rows of cells parted by semicolons, with headings before each kind; and sadf -p: a line for each figure. */
+#include "parsers/sysstat.h"
+
+#include "parsers/text.h"
+
+#include <math.h>
+
+enum { CELLS = 4096, FIXED = 3 /* host, interval, time */ };
+
+struct reader {
+	struct parse *p;
+	struct sysstat *s;
+	struct text text;
+	struct sysstat_table table;
+	bool headed;
+	/* With `sadf -h` a row holds several lists, and one of them as often as there are items: headings of the first list,
+	 * and whether it repeats to the end of the row. */
+	bool repeats, to_the_end;
+	struct slice cells[CELLS];
+	size_t n;
+};
+
+static struct pos here(const struct reader *r)
+{
+	return text_pos(&r->text, r->text.line.p);
+}
+
+static size_t split(struct reader *r, struct slice line, char separator)
+{
+	struct slice cell;
+	for (r->n = 0; r->n < CELLS && slice_cut(&line, separator, &cell);)
+		r->cells[r->n++] = cell;
+	return r->n;
+}
+
+/* ---- sadf -d ---- */
+
+static bool names_any_item(struct slice heading)
+{
+	for (int a = 0; a < SYSSTAT_ACTIVITIES; a++)
+		if (sysstat_names_item((enum sysstat_activity)a, heading))
+			return true;
+	return false;
+}
+
+/* "CPU;%usr;…;%idle[...];INTR;CPU*[...]": the first list, up to the mark that it repeats or to the next list's name. */
+static void take_headings(struct reader *r)
+{
+	struct slice *headings = r->cells + FIXED;
+	size_t n = r->n - FIXED, first = n;
+	r->repeats = r->to_the_end = false;
+	for (size_t i = 0; i < n && first == n; i++) {
+		if (i > 0 && names_any_item(headings[i])) {
+			first = i;
+		} else if (slice_ends(headings[i], "[...]")) {
+			headings[i].n -= 5;
+			r->repeats = true;
+			r->to_the_end = i + 1 == n;
+			first = i + 1;
+		}
+	}
+	if (r->repeats && first < n)
+		sysstat_say(r->s, DIAG_NOTE, here(r), "of several lists in one row only the first is read: `sadf -d` without -h gives each "
+			"its own rows");
+	sysstat_table_head(&r->table, headings, first);
+	r->headed = true;
+}
+
+/* Whether the cells can be another item of the first list: only a CPU is told from what else may follow. */
+static bool another_item(const struct reader *r, size_t at)
+{
+	if (at + r->table.n > r->n)
+		return false;
+	if (r->to_the_end || at == FIXED)
+		return true;
+	struct slice name = r->cells[at];
+	for (size_t i = 0; i < name.n; i++)
+		if (name.p[i] < '0' || name.p[i] > '9')
+			return false;
+	return r->table.activity == SYSSTAT_CPU && name.n && slice_find_char(r->cells[at + 1], '.') != (size_t)-1;
+}
+
+static bool fits(const struct reader *r)
+{
+	size_t n = r->n - FIXED;
+	return r->to_the_end ? n % r->table.n == 0 : r->repeats ? n >= r->table.n : n == r->table.n;
+}
+
+static void take_samples(struct reader *r)
+{
+	if (!r->headed) {
+		sysstat_say_once(r->s, "rows without headings above them: nothing tells what they are", here(r), DIAG_WARNING);
+		return;
+	}
+	if (r->table.activity == SYSSTAT_ACTIVITIES)
+		return;
+	if (!fits(r) || (r->text.cut && !sysstat_whole(r->cells[r->n - 1]))) {
+		sysstat_say(r->s, DIAG_WARNING, here(r), r->text.cut ? "the last line has no end: it may be cut, and is left out" :
+			"has %zu cells under %zu headings: the row is left out", r->n - FIXED, r->table.n);
+		return;
+	}
+	for (size_t at = FIXED; another_item(r, at); at += r->table.n) {
+		sysstat_table_row(r->s, &r->table, &r->text, r->cells + at, false);
+		if (!r->repeats)
+			break;
+	}
+}
+
+/* Host, interval and time of a row; false: it is none. */
+static bool take_fixed(struct reader *r)
+{
+	double interval;
+	if (r->n <= FIXED || sysstat_interval(r->cells[1], &interval) == false) {
+		sysstat_say(r->s, DIAG_WARNING, here(r), "is no row of sadf: it is left out");
+		return false;
+	}
+	sysstat_host(r->s, r->cells[0], here(r));
+	if (slice_starts(r->cells[3], "LINUX-RESTART"))
+		sysstat_restart(r->s, true);
+	if (interval < 0)
+		return false;
+	double time = sysstat_time(r->s, r->cells[2]);
+	if (isnan(time)) {
+		sysstat_say(r->s, DIAG_WARNING, here(r), "'%.*s' is no time: the row is left out", SLICE_ARG(slice_head(r->cells[2], 40)));
+		return false;
+	}
+	sysstat_stamp(r->s, time, interval);
+	return true;
+}
+
+static enum status parse_database(struct parse *p)
+{
+	struct reader *r = ARENA_NEW(p->arena, struct reader);
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena) };
+	while (text_next(&r->text)) {
+		bool heads = slice_starts(r->text.line, "# ");
+		split(r, r->text.line, ';');
+		if (heads && r->n > FIXED && !r->text.cut)
+			take_headings(r);
+		else if (!heads && r->text.line.n && take_fixed(r))
+			take_samples(r);
+	}
+	return sysstat_finish(r->s);
+}
+
+static int probe_database(const struct peek *peek)
+{
+	static const char start[] = "# hostname;interval;timestamp;";
+	return slice_find(peek->head, SLICE(start)) != (size_t)-1 ? 8 * (int)(sizeof start - 1) : 0;
+}
+
+const struct parser parser_sysstat_sadf = {
+	.name = "sadf", .title = "sadf -d", .tool = "sysstat", .probe = probe_database, .parse = parse_database,
+};
+
+/* ---- sadf -p ---- */
+
+enum { LINE_HOST, LINE_INTERVAL, LINE_TIME, LINE_ITEM, LINE_COLUMN, LINE_VALUE, LINE_CELLS };
+
+/* A figure's activity by its column; items are "-" where there are none. */
+static const struct sysstat_column *column_of(const struct reader *r)
+{
+	bool itemless = slice_is(r->cells[LINE_ITEM], "-");
+	const struct sysstat_column *found = NULL;
+	for (int a = itemless ? SYSSTAT_MEMORY : SYSSTAT_CPU; a < (itemless ? SYSSTAT_ACTIVITIES : SYSSTAT_MEMORY) && !found; a++)
+		found = sysstat_column((enum sysstat_activity)a, r->cells[LINE_COLUMN]);
+	return found;
+}
+
+static struct slice item_of(const struct sysstat_column *column, struct slice item)
+{
+	return column->activity == SYSSTAT_CPU && slice_starts(item, "cpu") ? slice_from(item, 3) : item;
+}
+
+/* Lines of one item at one time follow each other and make a row, with columns between that are not wanted. */
+struct row {
+	enum sysstat_activity activity;
+	struct slice item, time; /* as printed */
+	bool open;
+};
+
+static void end_row(struct reader *r, struct row *row)
+{
+	if (row->open)
+		sysstat_row_end(r->s);
+	row->open = false;
+}
+
+static void take_figure(struct reader *r, struct row *row)
+{
+	const struct sysstat_column *column = column_of(r);
+	struct slice item = r->cells[LINE_ITEM], time = r->cells[LINE_TIME], value = r->cells[LINE_VALUE];
+	bool same = row->open && slice_eq(item, row->item) && slice_eq(time, row->time) &&
+		(!column || column->activity == row->activity);
+	if (!same)
+		end_row(r, row);
+	if (!take_fixed(r) || !column)
+		return;
+	if (!same) {
+		*row = (struct row){ column->activity, arena_copy(r->p->arena, item), arena_copy(r->p->arena, time), true };
+		sysstat_row(r->s, column->activity, false);
+		if (column->activity < SYSSTAT_MEMORY)
+			sysstat_row_item(r->s, item_of(column, row->item));
+	}
+	sysstat_cell(r->s, column, r->text.copied ? arena_copy(r->p->arena, value) : value, text_pos(&r->text, value.p));
+}
+
+static enum status parse_lines(struct parse *p)
+{
+	struct reader *r = ARENA_NEW(p->arena, struct reader);
+	struct row row = { .open = false };
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena) };
+	while (text_next(&r->text)) {
+		size_t n = split(r, r->text.line, '\t');
+		bool cut = r->text.cut && !sysstat_whole(r->cells[n - 1]);
+		if (n == LINE_CELLS && !cut)
+			take_figure(r, &row);
+		else if (n > FIXED && slice_starts(r->cells[FIXED], "LINUX-RESTART"))
+			sysstat_restart(r->s, true);
+		else if (r->text.line.n && !(n > FIXED && slice_is(r->cells[1], "-1")))
+			sysstat_say(r->s, DIAG_WARNING, here(r), cut ? "the last line has no end: it may be cut, and is left out" :
+				"is no line of sadf -p: it is left out");
+	}
+	end_row(r, &row);
+	return sysstat_finish(r->s);
+}
+
+/* The first line: host, seconds, a time, an item, a column that is known, a number. */
+static int probe_lines(const struct peek *peek)
+{
+	struct slice head = peek->head, line, cell;
+	struct slice cells[LINE_CELLS] = { { NULL, 0 } };
+	size_t n = 0;
+	for (int tries = 0; tries < 4 && n != LINE_CELLS && slice_cut(&head, '\n', &line); tries++)
+		for (n = 0; n < LINE_CELLS && slice_cut(&line, '\t', &cell);)
+			cells[n++] = cell;
+	double interval;
+	if (n != LINE_CELLS || line.p || !sysstat_interval(cells[LINE_INTERVAL], &interval) || interval < 0)
+		return 0;
+	struct slice column = cells[LINE_COLUMN];
+	return slice_starts(column, "%") || slice_ends(column, "/s") || slice_starts(column, "kb") ? 60 : 0;
+}
+
+const struct parser parser_sysstat_lines = {
+	.name = "sadf-p", .title = "sadf -p", .tool = "sysstat", .probe = probe_lines, .parse = parse_lines,
+};

@@ -1,0 +1,162 @@
+/* The lines by which texts are told apart and transcripts are cut. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "parsers/starts.h"
+#include "parsers/transcript.h"
+
+/* No line of a tool begins another one's output: neither a sample nor, where a rule has one, a start. */
+static void test_samples(void **state)
+{
+	(void)state;
+	struct rule_cache *cache = rule_cache_new();
+	const struct starts *starts = starts_of(cache);
+	for (size_t i = 0; parsers[i]; i++)
+		for (const struct rule *rule = parsers[i]->rules ? parsers[i]->rules->rules : NULL; rule && rule->id; rule++) {
+			struct slice sample = slice_of(rule->sample);
+			size_t at;
+			const struct parser *found = starts_find(starts, sample, 0, sample.n, false, parsers[i], &at);
+			if (found && strcmp(found->tool, parsers[i]->tool) != 0)
+				fail_msg("%s begins with a line of %s, rule %s: %s", found->name, parsers[i]->name, rule->id, rule->sample);
+			found = starts_find(starts, sample, 0, sample.n, false, NULL, &at);
+			if (rule->flags & RULE_START && (!found || at != 0))
+				fail_msg("%s, rule %s: its sample starts nothing", parsers[i]->name, rule->id);
+			if (rule->flags & RULE_START && rule->in && !(rule->in & 1))
+				fail_msg("%s, rule %s: a start, but not live in the first section", parsers[i]->name, rule->id);
+		}
+	rule_cache_free(cache);
+}
+
+static const struct parser *first_of(const struct starts *starts, const char *line, size_t *at)
+{
+	struct slice text = slice_of(line);
+	return starts_find(starts, text, 0, text.n, false, NULL, at);
+}
+
+static void test_places(void **state)
+{
+	(void)state;
+	struct rule_cache *cache = rule_cache_new();
+	const struct starts *starts = starts_of(cache);
+	size_t at = 0;
+	assert_string_equal(first_of(starts, "root@host:~# dd if=/dev/zero of=t bs=1M", &at)->name, "dd");
+	assert_int_equal(at, 13);
+	assert_string_equal(first_of(starts, "| [a] | `512+0 records in`", &at)->name, "dd");
+	/* In prose a rule that is not marked for it begins nothing. */
+	assert_null(first_of(starts, "we saw dd test", &at));
+	assert_null(first_of(starts, "", &at));
+	rule_cache_free(cache);
+}
+
+/* ---- transcripts, by what comes out ---- */
+
+static void on_run(void *ctx, struct slice tool, struct slice version)
+{
+	(void)version;
+	buf_printf(ctx, "%.*s", SLICE_ARG(tool));
+}
+
+static void on_meta(void *ctx, const struct param *attribute)
+{
+	(void)ctx, (void)attribute;
+}
+
+static const struct job *on_job(void *ctx, const struct job *job)
+{
+	const struct param *run = params_find(job->params, "run");
+	buf_printf(ctx, " [%.*s%s%.*s]", SLICE_ARG(job->name), run ? " run=" : "", SLICE_ARG(run ? run->value : SLICE("")));
+	return job;
+}
+
+static void on_result(void *ctx, const struct result *r)
+{
+	buf_printf(ctx, " %s=%g%s@%u", metric_get(r->metric)->name, r->q.value, r->flags & RESULT_REPAIRED ? "!" : "", r->q.pos.line);
+}
+
+static void on_series(void *ctx, const struct series *series)
+{
+	(void)ctx, (void)series;
+}
+
+static void on_diag(void *ctx, enum severity severity, struct pos pos, const char *message)
+{
+	(void)ctx, (void)pos, (void)severity, (void)message;
+}
+
+static const struct sink sink = { .run = on_run, .meta = on_meta, .job = on_job, .result = on_result, .series = on_series,
+	.diag = on_diag };
+
+static void expect(const struct parser *first, const char *text, enum status status, const char *want)
+{
+	struct arena arena = ARENA_EMPTY;
+	struct buf out = BUF_EMPTY;
+	struct source source = source_of("t", slice_of(text));
+	struct parse p = { .source = &source, .arena = &arena, .sink = &sink, .ctx = &out };
+	enum status got = transcript_read(first, &p);
+	buf_char(&out, '\0');
+	assert_string_equal(out.p, want);
+	assert_int_equal(got, status);
+	buf_free(&out);
+	arena_free(&arena);
+}
+
+extern const struct parser parser_dd;
+
+#define QPERF "tcp_lat:\n    latency  =  80 us\n"
+#define WRK "Running 1s test @ http://a/\n  20 requests in 1.00s, 4.39MB read\nRequests/sec:   20.00\nTransfer/sec:      1.00MB\n"
+
+static void test_sections(void **state)
+{
+	(void)state;
+	/* Blocks of a tool are counted through the whole text. What stands before the first section is nobody's. */
+	expect(&parser_transcript, "Requests/sec:   10.00\n" QPERF WRK "noise\n" QPERF, STATUS_OK,
+		"qperf [tcp_lat run=1] latency=8e-05@3 [tcp_lat run=2] latency=8e-05@10"
+		"wrk [http://a/] requests=20@5 runtime=1@5 rate=20@6 bandwidth=1.04858e+06@7");
+	/* A section ends what is open: wrk's figures after it are nobody's. */
+	expect(&parser_transcript, "Running 1s test @ http://a/\n" QPERF "Requests/sec:   20.00\n", STATUS_OK,
+		"wrk [http://a/]qperf [tcp_lat] latency=8e-05@3");
+	expect(&parser_transcript, "nothing of a tool\n", STATUS_REJECT, "");
+	expect(&parser_dd, QPERF, STATUS_OK, "qperf [tcp_lat] latency=8e-05@2");
+}
+
+static void test_one_line(void **state)
+{
+	(void)state;
+	expect(&parser_transcript, "a tcp_lat: latency  =  80 us and Running 1s test @ http://a/ 20 requests in 1.00s, 4.39MB read "
+		"Requests/sec:   20.00 tcp_lat: latency  =  90 us .", STATUS_OK,
+		"qperf [tcp_lat run=1] latency=8e-05!@1 [tcp_lat run=2] latency=9e-05!@1"
+		"wrk [http://a/] requests=20!@1 runtime=1!@1 rate=20!@1");
+}
+
+static void test_pages(void **state)
+{
+	(void)state;
+	/* Blocks end lines, a paragraph's own line ends do not; nothing of scripts, comments and tags is read. */
+	expect(&parser_transcript, "<!DOCTYPE html><body><script>tcp_lat:\n latency = 1 us\n</script>\n<p>tcp_<b>lat</b>:<br>latency\n"
+		"  = &nbsp;80 &#117;s</p><!-- latency = 2 us --><pre>tcp_bw:\nbw  =  570 MB/sec\n</pre>", STATUS_OK,
+		"qperf [tcp_lat] latency=8e-05@0 [tcp_bw] bandwidth=5.7e+08@0");
+	/* Text that only looks like one stays as it is. */
+	expect(&parser_transcript, "<<< x\ntcp_lat:\nlatency  =  80 us & <5 us\n", STATUS_OK, "qperf [tcp_lat] latency=8e-05@3");
+	expect(&parser_transcript, "<p", STATUS_REJECT, "");
+	expect(&parser_transcript, "<html><p>tcp_lat:<br>latency = 80 us &#xZ; &bogus; <", STATUS_OK,
+		"qperf [tcp_lat] latency=8e-05@0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_one_line),
+		cmocka_unit_test(test_pages),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
