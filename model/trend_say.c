@@ -164,7 +164,7 @@ static void say_baseline(struct buf *b, const struct trend *t)
 static void say_gaps(struct buf *b, const struct trend *t)
 {
 	if (t->series->left_out && t->series->n)
-		buf_printf(b, "; %zu %s no value that counts", t->series->left_out, t->series->left_out == 1 ? "has" : "have");
+		buf_printf(b, "; %zu left out, as missing or of a run that was not completed", t->series->left_out);
 	if (t->gaps.known && t->gaps.n)
 		buf_printf(b, "; %zu gap%s, in which %zu run%s would have fitted", t->gaps.n, t->gaps.n == 1 ? "" : "s",
 			t->gaps.missing, t->gaps.missing == 1 ? "" : "s");
