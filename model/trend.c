@@ -66,7 +66,7 @@ static enum verdict verdict_of(const struct trend_rule *rule, const struct trend
 {
 	if (t->series->n == 0)
 		return VERDICT_NO_DATA;
-	if (t->series->n < 2 || t->spread.mean == 0 || rounding_decides(t, rule->tolerance))
+	if (t->series->n < 2 || isnan(t->spread.lowest) || rounding_decides(t, rule->tolerance))
 		return VERDICT_INCONCLUSIVE;
 	if (t->spread.beyond.n > 0)
 		return VERDICT_FAIL;

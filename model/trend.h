@@ -59,7 +59,7 @@ struct trend_places {
 	size_t *v, n;
 };
 
-/* Spread about the mean. Deviations are shares of |mean|, NAN where that is 0.
+/* Spread about the mean. Deviations are shares of |mean|, NAN where that is 0 and the values are not.
  *   cv = sd / |mean| (sd: divisor n - 1), robust_cv = 1.4826 · mad / |median|, mad: median |x - median|, unscaled
  *   outliers: |0.6745 (x - median) / mad| > 3.5; where mad is 0: |x - median| / (1.253314 · mean |x - median|) > 3.5
  *       (Iglewicz & Hoaglin, How to Detect and Handle Outliers, ASQC 1993, p. 11)
@@ -164,7 +164,7 @@ struct trend {
 	struct trend_change *changes;/* the claimed ones, in order */
 	size_t n_changes;
 	bool judged;                 /* a tolerance was declared */
-	enum verdict verdict;        /* PASS, FAIL, INCONCLUSIVE (fewer than TREND_MIN values, a mean of 0, or the deviation
+	enum verdict verdict;        /* PASS, FAIL, INCONCLUSIVE (fewer than TREND_MIN values, a mean of 0 of others, or the deviation
 	                              * equals the tolerance within what rounding for print leaves open), NO-DATA (no value
 	                              * that counts) */
 	const char *sentence;        /* in the arena */

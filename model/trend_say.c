@@ -51,7 +51,7 @@ static void say_verdict(struct buf *b, const struct trend_rule *rule, const stru
 	const struct trend_spread *s = &t->spread;
 	double limit = 100 * rule->tolerance;
 	buf_printf(b, "%s: ", verdict_name(t->verdict));
-	if (s->mean == 0)
+	if (isnan(s->lowest))
 		buf_str(b, "the mean is 0, from which no share can deviate");
 	else if (t->verdict == VERDICT_FAIL) {
 		buf_printf(b, "%zu of ", s->beyond.n);

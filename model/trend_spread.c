@@ -64,9 +64,10 @@ struct trend_spread trend_spread(struct arena *a, const double *y, size_t n, dou
 	if (n == 0)
 		return s;
 	gsl_stats_minmax_index(&lowest, &highest, y, 1, n);
-	double size = s.mean == 0 ? NAN : fabs(s.mean);
 	s.min = y[lowest];
 	s.max = y[highest];
+	/* Values that are all 0 deviate from it by nothing. */
+	double size = s.mean != 0 ? fabs(s.mean) : s.min == s.max ? 1 : NAN;
 	s.mad = trend_mad(a, y, n, &s.median);
 	s.cv = s.sd / size;
 	s.robust_cv = s.median == 0 ? NAN : NORMAL_SCALE * s.mad / fabs(s.median);

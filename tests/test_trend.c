@@ -282,6 +282,8 @@ static void verdicts(void **state)
 	assert_int_equal(judge(lab, y, 10, 0.16, 0.5).verdict, VERDICT_PASS);
 	static const double zero[] = { -1, 1, -1, 1, -1, 1, -1, 1, -1, 1 };
 	assert_int_equal(judge(lab, zero, 10, 0.1, 0).verdict, VERDICT_INCONCLUSIVE);
+	static const double nothing[10];
+	assert_int_equal(judge(lab, nothing, 10, 0.1, 0).verdict, VERDICT_PASS);
 }
 
 /* A step is no drift, a drift no step: only the better description is claimed. */
