@@ -5,13 +5,14 @@
 #include "base/num.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 enum option_id {
 	OPT_COLOR = 1000, OPT_AS, OPT_FORMAT, OPT_WHERE, OPT_SUBJECT, OPT_STRICT, OPT_SLA, OPT_LEVEL, OPT_EXPLAIN, OPT_TITLE,
-	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET
+	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET, OPT_TOLERANCE, OPT_BASELINE
 };
 
 struct option_row {
@@ -25,7 +26,9 @@ static const struct option_row rows[] = {
 	{ { "format", required_argument, NULL, OPT_FORMAT }, ACCEPTS_FORMAT, "FORMAT", "how to write it (see above)" },
 	{ { "where", required_argument, NULL, OPT_WHERE }, ACCEPTS_WHERE, "SELECTOR", "only what matches: 'tool=fio bs>=4k op=write'" },
 	{ { "sla", required_argument, NULL, OPT_SLA }, ACCEPTS_SLA, "FILE", "an SLA file; may be given several times" },
-	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound (default: the SLA file's, else 95)" },
+	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound or claim (default: see above)" },
+	{ { "tolerance", required_argument, NULL, OPT_TOLERANCE }, ACCEPTS_TOLERANCE, "PERCENT", "how far a run may deviate from the mean; asks for a verdict" },
+	{ { "baseline", required_argument, NULL, OPT_BASELINE }, ACCEPTS_BASELINE, "SELECTOR", "runs that set the center and width of control charts" },
 	{ { "title", required_argument, NULL, OPT_TITLE }, ACCEPTS_TITLE, "TEXT", "title of the report" },
 	{ { "validate", no_argument, NULL, OPT_VALIDATE }, ACCEPTS_VALIDATE, NULL, "check the report document against its schema" },
 	{ { "no-charts", no_argument, NULL, OPT_NO_CHARTS }, ACCEPTS_VALIDATE, NULL, "tables only: gnuplot is not needed" },
@@ -122,6 +125,16 @@ static int take_set(struct options *o, const char *arg, struct slice *subject)
 	return -1;
 }
 
+static int take_tolerance(struct options *o, const char *arg)
+{
+	struct quantity q = { 0 };
+	const char *error;
+	if (!quantity_parse(slice_of(arg), UNIT_PERCENT, &q, NULL, &error) || !(q.value > 0) || q.value > 1000)
+		return usage_error("--tolerance %s: give a share of the mean in per cent, as 10%%", arg);
+	o->tolerance = q.value / 100;
+	return -1;
+}
+
 static int take_option(struct options *o, int id, const char *arg, struct slice *subject)
 {
 	switch (id) {
@@ -133,6 +146,8 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_SET: return take_set(o, arg, subject);
 	case OPT_SLA: *ARENA_PUSH(&o->arena, o->sla, o->n_sla, o->sla_cap) = arg; break;
 	case OPT_LEVEL: return take_level(o, arg);
+	case OPT_TOLERANCE: return take_tolerance(o, arg);
+	case OPT_BASELINE: o->baseline = arg; break;
 	case OPT_STRICT: o->strict = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_VALIDATE: o->validate = true; break;
@@ -155,7 +170,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 {
 	struct option table[ROWS + 1] = { { 0 } };
 	size_t n = 0;
-	*o = (struct options){ .command = command };
+	*o = (struct options){ .command = command, .tolerance = NAN };
 	for (size_t i = 0; i < ROWS; i++)
 		if (!rows[i].accepts || (command->accepts & rows[i].accepts))
 			table[n++] = rows[i].option;

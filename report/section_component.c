@@ -419,6 +419,15 @@ static void write_section(struct document *d, const struct component_table *t, s
 	elem_end(d);
 }
 
+bool component_takes(struct slice tool)
+{
+	for (size_t i = 0; i < sizeof components / sizeof *components; i++)
+		for (const struct pick *p = components[i].picks; p < components[i].picks + COMPONENT_PICKS && p->tool; p++)
+			if (slice_is(tool, p->tool))
+				return true;
+	return false;
+}
+
 void write_components(struct document *d)
 {
 	enum { N = sizeof components / sizeof *components };

@@ -263,8 +263,9 @@ static const char *finding(struct document *d, struct slice tool)
 		estimated += estimate;
 		suspect += doubt;
 	}
-	return arena_printf(d->arena, "%zu %s, %zu of them estimates; %zu with a metric that does not follow from its rows.", runs,
-		runs == 1 ? "run" : "runs", estimated, suspect);
+	const char *estimates = estimated ? arena_printf(d->arena, ", %zu of them estimates", estimated) : "";
+	const char *doubts = suspect ? arena_printf(d->arena, "; %zu with a metric that does not follow from its rows", suspect) : "";
+	return arena_printf(d->arena, "%zu %s%s%s.", runs, runs == 1 ? "run" : "runs", estimates, doubts);
 }
 
 /* Speed before rate, integer before floating point, as SPEC lists them. The names end in NUL. */
