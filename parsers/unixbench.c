@@ -7,24 +7,6 @@
 
 /* ---- what begins a run ---- */
 
-static bool on_header(struct rules *r)
-{
-	struct ub_report *u = r->state;
-	rules_next_run(r);
-	u->version = ub_kept(r, rules_group(r, 0));
-	ub_begin(r);
-	return true;
-}
-
-static bool on_run(struct rules *r)
-{
-	struct ub_report *u = r->state;
-	if (!r->open || u->begun || u->n_rows)
-		ub_begin(r);
-	u->begun = true;
-	return true;
-}
-
 static bool on_copies(struct rules *r)
 {
 	struct ub_report *u = r->state;
@@ -138,11 +120,6 @@ enum { START = 1, INDEX = 2 };
 #define ROW_FIELDS FIELDS(KEEP("test"), KEEP("value"), KEEP("unit"), KEEP("samples"))
 #define INDEX_FIELDS FIELDS(KEEP("test"), KEEP("baseline"), KEEP("result"), KEEP("index"))
 
-static bool in_report(struct rules *r)
-{
-	return r->open;
-}
-
 static const struct rule rules[] = {
 	{
 		.id = "row", .to = START, .action = on_row, .flags = RULE_START | RULE_INSIDE, .pattern = NAME ROW, .fields = ROW_FIELDS,
@@ -157,22 +134,22 @@ static const struct rule rules[] = {
 		.id = "other-index", .in = INDEX, .action = on_index, .pattern = ANY_NAME " " COLUMNS, .fields = INDEX_FIELDS,
 		.sample = "Some new test                                    55.0       4434.1    806.2",
 	}, {
-		.id = "header", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_header,
+		.id = "header", .to = START, .flags = RULE_START | RULE_INSIDE, .action = ub_on_header,
 		.pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
 		.sample = "BYTE UNIX Benchmarks (Version 6.0.0)",
 		.fields = FIELDS(KEEP("version")),
 	},
-	{ .id = "system", .in = START, .action = in_report, .pattern = "^System: +(?<text>\\S.{0,200})$",
+	{ .id = "system", .in = START, .action = ub_in_report, .pattern = "^System: +(?<text>\\S.{0,200})$",
 	  .sample = "System: vm: GNU/Linux", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "system" }) },
-	{ .id = "kernel", .in = START, .action = in_report, .pattern = "^OS: +(?<text>\\S.{0,200})$",
+	{ .id = "kernel", .in = START, .action = ub_in_report, .pattern = "^OS: +(?<text>\\S.{0,200})$",
 	  .sample = "OS: GNU/Linux -- 6.1.0 -- #1 SMP", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
-	{ .id = "machine", .in = START, .action = in_report, .pattern = "^Machine: +(?<text>\\S.{0,200})$",
+	{ .id = "machine", .in = START, .action = ub_in_report, .pattern = "^Machine: +(?<text>\\S.{0,200})$",
 	  .sample = "Machine: x86_64 (unknown)", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
-	{ .id = "cpu", .in = START, .action = in_report, .pattern = "^CPU 0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))?$",
+	{ .id = "cpu", .in = START, .action = ub_in_report, .pattern = "^CPU 0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))?$",
 	  .sample = "CPU 0: AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
-		.id = "run", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_run,
+		.id = "run", .to = START, .flags = RULE_START | RULE_INSIDE, .action = ub_on_run,
 		.pattern = "(?:Start )?Benchmark Run: (?<when>\\S.{0,60}?\\d\\d:\\d\\d:\\d\\d(?: - \\d\\d:\\d\\d:\\d\\d)?)",
 		.sample = "Benchmark Run: Mon Nov 30 2026 11:24:07 - 11:30:54",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "when", .key = "when" }),

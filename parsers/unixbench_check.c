@@ -50,6 +50,15 @@ const struct unit_scale ub_dialect[] = {
 	{ NULL, UNIT_ONE, 0 }
 };
 
+const char *ub_suffix(const char *unit)
+{
+	static const char *const suffixes[] = { " lps", " lpm", " KBps", " MWIPS", " fps", " score" };
+	size_t i = 0;
+	while (strcmp(suffixes[i] + 1, unit) != 0)
+		i++;
+	return suffixes[i];
+}
+
 bool ub_scale_unprinted(struct slice test, struct unit_scale *scale)
 {
 	static const struct { const char *begins, *unit; } units[] = {

@@ -18,6 +18,8 @@ size_t ub_category_tests(struct slice category);
 
 /* What the tests print their rates in; "score" is no rate. */
 extern const struct unit_scale ub_dialect[];
+/* A unit of the dialect as it is shown behind a number that it does not stand behind. */
+const char *ub_suffix(const char *unit);
 /* How a test is measured where its unit is not printed; false: no test of that name is known. */
 bool ub_scale_unprinted(struct slice test, struct unit_scale *scale);
 

@@ -1,27 +1,6 @@
 /* UnixBench 5 and 6: its report as a web page, where a test's rate and index stand in one row. */
 #include "parsers/unixbench_report.h"
 
-static bool on_header(struct rules *r)
-{
-	struct ub_report *u = r->state;
-	rules_next_run(r);
-	u->version = ub_kept(r, rules_group(r, 0));
-	return true;
-}
-
-static bool on_run(struct rules *r)
-{
-	ub_begin(r);
-	return true;
-}
-
-/* A page of a run that was aborted has a header, but no run. */
-static bool on_system(struct rules *r)
-{
-	ub_open(r);
-	return true;
-}
-
 static bool on_table(struct rules *r)
 {
 	ub_open(r);
@@ -55,20 +34,20 @@ static const struct rule rules[] = {
 		.sample = "Double-Precision Whetstone     4434.1     MWIPS     10.0 s     7     55.0     806.2",
 		.fields = FIELDS(KEEP("test"), KEEP("value"), KEEP("unit"), KEEP("samples"), KEEP("baseline"), KEEP("index")),
 	}, {
-		.id = "header", .action = on_header, .pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
+		.id = "header", .action = ub_on_header, .pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
 		.sample = "BYTE UNIX Benchmarks (Version 6.0.0)", .fields = FIELDS(KEEP("version")),
 	},
-	{ .id = "system", .action = on_system, .pattern = "System: +(?<text>\\S.{0,200}?) *$",
+	{ .id = "system", .action = ub_in_report, .pattern = "System: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "System:     vm: GNU/Linux", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "system" }) },
-	{ .id = "kernel", .action = on_system, .pattern = "OS: +(?<text>\\S.{0,200}?) *$",
+	{ .id = "kernel", .action = ub_in_report, .pattern = "OS: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "OS:     GNU/Linux -- 6.1.0 -- #1 SMP", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
-	{ .id = "machine", .action = on_system, .pattern = "Machine: +(?<text>\\S.{0,200}?) *$",
+	{ .id = "machine", .action = ub_in_report, .pattern = "Machine: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "Machine:     x86_64: unknown", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
-	{ .id = "cpu", .action = on_system, .pattern = "CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
+	{ .id = "cpu", .action = ub_in_report, .pattern = "CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
 	  .sample = "CPUs:     0:     AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
-		.id = "run", .action = on_run, .pattern = "Benchmark Run: (?<cpus>\\d+) CPUs?; (?<copies>\\d+) parallel process(?:es)? *$",
+		.id = "run", .action = ub_on_run, .pattern = "Benchmark Run: (?<cpus>\\d+) CPUs?; (?<copies>\\d+) parallel process(?:es)? *$",
 		.sample = "Benchmark Run: 2 CPUs; 1 parallel process",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "cpus", .key = "cpus" },
 			{ .as = FIELD_PARAM, .group = "copies", .key = "copies" }),

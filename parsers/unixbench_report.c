@@ -29,6 +29,29 @@ void ub_open(struct rules *r)
 		ub_begin(r);
 }
 
+bool ub_on_header(struct rules *r)
+{
+	struct ub_report *u = r->state;
+	rules_next_run(r);
+	u->version = ub_kept(r, rules_group(r, 0));
+	ub_begin(r);
+	return true;
+}
+
+bool ub_on_run(struct rules *r)
+{
+	struct ub_report *u = r->state;
+	if (!r->open || u->begun || u->n_rows)
+		ub_begin(r);
+	u->begun = true;
+	return true;
+}
+
+bool ub_in_report(struct rules *r)
+{
+	return r->open;
+}
+
 struct ub_row *ub_row_of(struct rules *r, struct slice name)
 {
 	struct ub_report *u = r->state;
@@ -65,6 +88,7 @@ static struct result *add_rate(struct rules *r, const struct ub_row *row, struct
 	struct unit_scale scale)
 {
 	struct quantity q;
+	scale.spelling = scale.spelling ? ub_suffix(scale.spelling) : NULL;
 	if (!rules_read(r, value, unit, scale, &q))
 		return NULL;
 	return add(r, row->name, scale.unit == UNIT_ONE ? METRIC_SCORE : METRIC_RATE, "value", &q);

@@ -45,6 +45,12 @@ struct slice ub_kept(struct rules *r, struct slice s);
 void ub_begin(struct rules *r);
 void ub_open(struct rules *r);
 
+/* Actions: the version of a report that begins here is the rule's first field; a run begins here; a line that is of a
+ * report only where one has begun. */
+bool ub_on_header(struct rules *r);
+bool ub_on_run(struct rules *r);
+bool ub_in_report(struct rules *r);
+
 /* A test of the open block, added when it is new; NULL: too many. */
 struct ub_row *ub_row_of(struct rules *r, struct slice name);
 struct ub_category *ub_category_of(struct rules *r, struct slice name);
