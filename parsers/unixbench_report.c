@@ -104,6 +104,8 @@ struct result *ub_add_rate(struct rules *r, struct ub_row *row, struct slice val
 void ub_samples(struct rules *r, struct result *k, struct slice samples)
 {
 	struct ub_report *u = r->state;
+	if (r->text.cut && samples.p + samples.n == r->text.line.p + r->text.line.n)
+		return; /* it may have more digits */
 	if (num_u64(samples, &k->n) != NUM_OK || is_old(u) || k->n == 7 || k->n == 2 || u->odd_samples)
 		return;
 	u->odd_samples = k->n;
