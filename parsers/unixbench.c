@@ -55,8 +55,8 @@ static bool on_broken_table(struct rules *r)
 {
 	struct ub_report *u = r->state;
 	u->broken = true;
-	rules_diag(r, DIAG_WARNING, rules_here(r), "the headings of this index table are cut or wrapped: neither its rows nor its "
-		"score are read");
+	rules_diag(r, DIAG_WARNING, rules_here(r), "the headings of this index table are cut or wrapped: neither its rows "
+		"nor its score are read");
 	return true;
 }
 
@@ -108,7 +108,8 @@ enum { START = 1, INDEX = 2 };
 	"File (?:Copy|Read|Write)(?: +\\d+ bufsize \\d+ maxblocks| +\\(\\d+ seconds\\))|" \
 	"Pipe(?: Throughput|-based Context Switching)(?: Test)?|Process Creation(?: Test)?|" \
 	"S(?:hell [Ss]cripts \\(\\d+ concurrent\\)|ystem Call Overhead(?: Test)?)|" \
-	"2D graphics: (?:(?:aa |complex )?polygons|circles|ellipses|images and blits|lines|rectangles|text|windows)|3D graphics: gears|" \
+	"2D graphics: (?:(?:aa |complex )?polygons|circles|ellipses|images and blits|lines|rectangles|text|windows)|" \
+	"3D graphics: gears|" \
 	"Arithmetic Test \\([a-z =]{1,20}\\)|Arithoh|C Compiler Throughput|Dc: sqrt\\(2\\) to 99 decimal places|" \
 	"Recursion Test ?-- ?Tower of Hanoi|Grep a large file \\(system's grep\\))"
 /* At the start of a line of its own, whatever it is called. */
@@ -122,7 +123,8 @@ enum { START = 1, INDEX = 2 };
 
 static const struct rule rules[] = {
 	{
-		.id = "row", .to = START, .action = on_row, .flags = RULE_START | RULE_INSIDE, .pattern = NAME ROW, .fields = ROW_FIELDS,
+		.id = "row", .to = START, .action = on_row, .flags = RULE_START | RULE_INSIDE,
+		.pattern = NAME ROW, .fields = ROW_FIELDS,
 		.sample = "Dhrystone 2 using register variables       25865770.2 lps   (10.0 s, 7 samples)",
 	}, {
 		.id = "index", .in = INDEX, .action = on_index, .pattern = NAME COLUMNS, .fields = INDEX_FIELDS,
@@ -142,10 +144,12 @@ static const struct rule rules[] = {
 	{ .id = "system", .in = START, .action = ub_in_report, .pattern = "^System: +(?<text>\\S.{0,200})$",
 	  .sample = "System: vm: GNU/Linux", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "system" }) },
 	{ .id = "kernel", .in = START, .action = ub_in_report, .pattern = "^OS: +(?<text>\\S.{0,200})$",
-	  .sample = "OS: GNU/Linux -- 6.1.0 -- #1 SMP", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
+	  .sample = "OS: GNU/Linux -- 6.1.0 -- #1 SMP", 
+	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
 	{ .id = "machine", .in = START, .action = ub_in_report, .pattern = "^Machine: +(?<text>\\S.{0,200})$",
 	  .sample = "Machine: x86_64 (unknown)", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
-	{ .id = "cpu", .in = START, .action = ub_in_report, .pattern = "^CPU 0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))?$",
+	{ .id = "cpu", .in = START, .action = ub_in_report,
+	  .pattern = "^CPU 0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))?$",
 	  .sample = "CPU 0: AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
@@ -169,7 +173,8 @@ static const struct rule rules[] = {
 		.pattern = CATEGORY "(?:Index Values|Partial Index) +BASELINE +RESULT\\b(?! +INDEX\\b)",
 		.sample = "System Benchmarks Index Values               BASELINE       RESULT    IN",
 	}, {
-		.id = "old-table", .to = INDEX, .flags = RULE_START, .action = on_table, .pattern = "TEST(?<category>) +BASELINE +RESULT +INDEX\\b",
+		.id = "old-table", .to = INDEX, .flags = RULE_START, .action = on_table,
+		.pattern = "TEST(?<category>) +BASELINE +RESULT +INDEX\\b",
 		.sample = "TEST                                        BASELINE     RESULT      INDEX",
 		.fields = FIELDS(KEEP("category")),
 	}, {
@@ -197,8 +202,8 @@ static const struct ruleset set = {
 
 static int probe(const struct peek *peek)
 {
-	static const char *const own[] = { "BYTE UNIX Benchmarks (Version ", "Benchmarks Index Values ", "Benchmarks Partial Index ",
-		"parallel copy of tests", "parallel copies of tests", "Byte Magazine Unix Benchmark" };
+	static const char *const own[] = { "BYTE UNIX Benchmarks (Version ", "Benchmarks Index Values ",
+		"Benchmarks Partial Index ", "parallel copy of tests", "parallel copies of tests", "Byte Magazine Unix Benchmark" };
 	struct slice start = slice_trim(peek->head);
 	if (slice_starts(start, "<"))
 		return 0;

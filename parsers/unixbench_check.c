@@ -62,7 +62,8 @@ const char *ub_suffix(const char *unit)
 bool ub_scale_unprinted(struct slice test, struct unit_scale *scale)
 {
 	static const struct { const char *begins, *unit; } units[] = {
-		{ "Double-Precision Whetstone", "MWIPS" }, { "File ", "KBps" }, { "2D graphics: ", "score" }, { "3D graphics: ", "fps" },
+		{ "Double-Precision Whetstone", "MWIPS" }, { "File ", "KBps" }, { "2D graphics: ", "score" },
+		{ "3D graphics: ", "fps" },
 		{ "Shell ", "lpm" }, { "C Compiler ", "lpm" }, { "Dc: ", "lpm" }, { "Grep ", "lpm" }, { "Dhrystone 2 ", "lps" },
 		{ "Exec", "lps" }, { "Pipe", "lps" }, { "Process Creation", "lps" }, { "System Call ", "lps" }, { "Arith", "lps" },
 		{ "Recursion Test", "lps" },

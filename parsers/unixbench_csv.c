@@ -39,8 +39,8 @@ static void add_cell(struct rules *r, struct slice name, struct slice cell)
 	if (row && ub_scale_unprinted(name, &scale))
 		ub_add_rate(r, row, cell, SLICE_NONE, scale);
 	else if (row)
-		rules_diag(r, DIAG_WARNING, rules_pos(r, cell.p), "the unit of %.*s is neither printed here nor known: no value is reported",
-			SLICE_ARG(name));
+		rules_diag(r, DIAG_WARNING, rules_pos(r, cell.p), "the unit of %.*s is neither printed here nor known: no value is "
+			"reported", SLICE_ARG(name));
 }
 
 static bool on_values(struct rules *r)
@@ -75,13 +75,14 @@ static const struct rule rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "unixbench", .rules = rules, .dialect = ub_dialect, .state_size = sizeof(struct csv_report), .finish = ub_finish,
+	.tool = "unixbench", .rules = rules, .dialect = ub_dialect, .state_size = sizeof(struct csv_report),
+	.finish = ub_finish,
 };
 
 static int probe(const struct peek *peek)
 {
 	struct unit_scale scale;
-	struct slice head = slice_starts(peek->head, "\xef\xbb\xbf") ? slice_from(peek->head, 3) : peek->head, line, name, first;
+	struct slice head = slice_from(peek->head, slice_starts(peek->head, "\xef\xbb\xbf") ? 3 : 0), line, name, first;
 	slice_cut(&head, '\n', &line);
 	slice_cut(&line, ',', &first);
 	slice_cut(&line, ',', &name);

@@ -40,14 +40,17 @@ static const struct rule rules[] = {
 	{ .id = "system", .action = ub_in_report, .pattern = "System: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "System:     vm: GNU/Linux", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "system" }) },
 	{ .id = "kernel", .action = ub_in_report, .pattern = "OS: +(?<text>\\S.{0,200}?) *$",
-	  .sample = "OS:     GNU/Linux -- 6.1.0 -- #1 SMP", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
+	  .sample = "OS:     GNU/Linux -- 6.1.0 -- #1 SMP", 
+	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
 	{ .id = "machine", .action = ub_in_report, .pattern = "Machine: +(?<text>\\S.{0,200}?) *$",
-	  .sample = "Machine:     x86_64: unknown", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
+	  .sample = "Machine:     x86_64: unknown", 
+	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
 	{ .id = "cpu", .action = ub_in_report, .pattern = "CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
 	  .sample = "CPUs:     0:     AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
-		.id = "run", .action = ub_on_run, .pattern = "Benchmark Run: (?<cpus>\\d+) CPUs?; (?<copies>\\d+) parallel process(?:es)? *$",
+		.id = "run", .action = ub_on_run,
+		.pattern = "Benchmark Run: (?<cpus>\\d+) CPUs?; (?<copies>\\d+) parallel process(?:es)? *$",
 		.sample = "Benchmark Run: 2 CPUs; 1 parallel process",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "cpus", .key = "cpus" },
 			{ .as = FIELD_PARAM, .group = "copies", .key = "copies" }),
@@ -69,7 +72,8 @@ static const struct rule rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "unixbench", .rules = rules, .dialect = ub_dialect, .state_size = sizeof(struct ub_report), .finish = ub_finish,
+	.tool = "unixbench", .rules = rules, .dialect = ub_dialect, .state_size = sizeof(struct ub_report),
+	.finish = ub_finish,
 };
 
 static int probe(const struct peek *peek)

@@ -151,8 +151,8 @@ static bool on_score(struct rules *r)
 	l->scored = k;
 	if (k && !isnan(should) && fabs(l->row->raw - should) > l->row->raw_half + 1e-6 * fabs(should)) {
 		k->flags |= RESULT_SUSPECT;
-		rules_diag(r, DIAG_WARNING, k->q.pos, "the score of %.*s is %.*s, but its passes make it %.10g", SLICE_ARG(l->row->name),
-			SLICE_ARG(rules_group(r, 0)), should);
+		rules_diag(r, DIAG_WARNING, k->q.pos, "the score of %.*s is %.*s, but its passes make it %.10g",
+			SLICE_ARG(l->row->name), SLICE_ARG(rules_group(r, 0)), should);
 	}
 	return false;
 }

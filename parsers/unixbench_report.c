@@ -94,7 +94,8 @@ static struct result *add_rate(struct rules *r, const struct ub_row *row, struct
 	return add(r, row->name, scale.unit == UNIT_ONE ? METRIC_SCORE : METRIC_RATE, "value", &q);
 }
 
-struct result *ub_add_rate(struct rules *r, struct ub_row *row, struct slice value, struct slice unit, struct unit_scale scale)
+struct result *ub_add_rate(struct rules *r, struct ub_row *row, struct slice value, struct slice unit,
+	struct unit_scale scale)
 {
 	struct result *k = add_rate(r, row, value, unit, scale);
 	row->run = k && num_printed(value, 1, &row->raw, &row->raw_half) == NUM_OK;
@@ -180,8 +181,8 @@ bool ub_check_score(struct rules *r, const struct quantity *q, double expected, 
 {
 	if (n == 0 || ub_score_agrees(q->value, expected))
 		return true;
-	rules_diag(r, DIAG_WARNING, q->pos, "the score is %.*s, but %s of the %zu rows above makes it %.1f", SLICE_ARG(q->text),
-		what, n, expected);
+	rules_diag(r, DIAG_WARNING, q->pos, "the score is %.*s, but %s of the %zu rows above makes it %.1f",
+		SLICE_ARG(q->text), what, n, expected);
 	return false;
 }
 
@@ -232,6 +233,7 @@ static void add_recomputed(struct rules *r, const char *category)
 	struct ub_report *u = r->state;
 	struct quantity q = { .value = recompute(u, category), .unit = UNIT_ONE, .pos = u->pos };
 	const struct ub_category *printed = NULL;
+	size_t n = ub_category_tests(slice_of(category));
 	if (isnan(q.value))
 		return;
 	for (unsigned i = 0; i < u->n_categories; i++)
@@ -240,8 +242,8 @@ static void add_recomputed(struct rules *r, const char *category)
 	if (printed)
 		q.pos = printed->pos;
 	else if (!u->broken && !u->rates_only)
-		rules_diag(r, DIAG_WARNING, u->pos, "all %zu test%s of %s Benchmarks ran, but their index table is missing: the score is "
-			"recomputed", ub_category_tests(slice_of(category)), ub_category_tests(slice_of(category)) == 1 ? "" : "s", category);
+		rules_diag(r, DIAG_WARNING, u->pos, "all %zu test%s of %s Benchmarks ran, but their index table is missing: the "
+			"score is recomputed", n, n == 1 ? "" : "s", category);
 	struct result *k = add(r, slice_of(arena_printf(r->parse->arena, "%s Benchmarks Index Score", category)), METRIC_INDEX,
 		"recomputed", &q);
 	k->flags = RESULT_DERIVED;
@@ -258,8 +260,8 @@ void ub_finish(struct rules *r)
 		return;
 	}
 	if (u->odd_samples)
-		rules_diag(r, DIAG_NOTE, u->odd_pos, "a figure is of %llu sample%s: a standard run keeps 7 of 10 for short tests and 2 of "
-			"3 for long ones", (unsigned long long)u->odd_samples, u->odd_samples == 1 ? "" : "s");
+		rules_diag(r, DIAG_NOTE, u->odd_pos, "a figure is of %llu sample%s: a standard run keeps 7 of 10 for short tests "
+			"and 2 of 3 for long ones", (unsigned long long)u->odd_samples, u->odd_samples == 1 ? "" : "s");
 	for (unsigned i = 0; i < u->n_categories; i++)
 		if (!u->categories[i].scored)
 			rules_diag(r, DIAG_WARNING, u->categories[i].pos, "this index table ends without its score");

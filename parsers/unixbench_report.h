@@ -1,5 +1,5 @@
-/* unixbench_report: a run of UnixBench as its output's forms tell it: rows, index tables, scores, and whether they follow
- * from each other. A block of the rules is one run with one number of copies. */
+/* unixbench_report: a run of UnixBench as its output's forms tell it: rows, index tables, scores, and whether they
+ * follow from each other. A block of the rules is one run with one number of copies. */
 #ifndef PARSERS_UNIXBENCH_REPORT_H
 #define PARSERS_UNIXBENCH_REPORT_H
 
@@ -56,21 +56,22 @@ struct ub_row *ub_row_of(struct rules *r, struct slice name);
 struct ub_category *ub_category_of(struct rules *r, struct slice name);
 
 /* The test's rate, and what rules_read needs of it: NULL where the number was not readable, which is said. */
-struct result *ub_add_rate(struct rules *r, struct ub_row *row, struct slice value, struct slice unit, struct unit_scale scale);
+struct result *ub_add_rate(struct rules *r, struct ub_row *row, struct slice value, struct slice unit,
+	struct unit_scale scale);
 /* The number of samples behind it. */
 void ub_samples(struct rules *r, struct result *k, struct slice samples);
 /* An index or score; sound: it is what it should be. */
 void ub_add_index(struct rules *r, struct slice test, const struct quantity *q, bool sound);
 
-/* A line of an index table, that of the last category: tokens of the line, the index by its field of the rule. Gives the
- * rate too, where the test has none yet. */
+/* A line of an index table, that of the last category: tokens of the line, the index by its field of the rule. Gives
+ * the rate too, where the test has none yet. */
 void ub_index_row(struct rules *r, struct ub_row *row, struct slice baseline, struct slice result, unsigned index);
 
 /* Geometric mean of the indexes of a category's rows, or their sum, of n rows. */
 double ub_mean(const struct ub_report *u, unsigned category, bool tenfold, bool sum, size_t *n);
 /* Whether the score is what it should be; says so where it is not. `what`: "the geometric mean" of n rows. */
 bool ub_check_score(struct rules *r, const struct quantity *q, double expected, size_t n, const char *what);
-/* An action for a score's line; the rule's fields are the category's name, the words of a partial score, and the score. */
+/* An action for a score's line; the rule's fields are the category, the words of a partial score, and the score. */
 bool ub_on_score(struct rules *r);
 
 /* For ruleset.finish: what follows from a whole run. */
