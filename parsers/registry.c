@@ -57,6 +57,9 @@
 	X(stream) \
 	X(transcript) \
 	X(unixbench) \
+	X(unixbench_csv) \
+	X(unixbench_html) \
+	X(unixbench_log) \
 	X(wrk) \
 
 #define DECLARE(name) extern const struct parser parser_##name;
