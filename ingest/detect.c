@@ -46,12 +46,18 @@ static void choose(struct detection *d)
 	}
 }
 
-static size_t count_texts(const struct detection *d)
+/* Whether what can be found between other lines is of several tools. */
+static bool several_tools(const struct detection *d)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
-		n += d->bids[i] > 0 && transcript_has(parsers[i]);
-	return n;
+	const char *tool = NULL;
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++) {
+		if (d->bids[i] <= 0 || !(parsers[i]->json || transcript_has(parsers[i])))
+			continue;
+		if (tool && strcmp(tool, parsers[i]->tool) != 0)
+			return true;
+		tool = parsers[i]->tool;
+	}
+	return false;
 }
 
 struct detection detect(const struct peek *peek, struct rule_cache *rules)
@@ -60,13 +66,18 @@ struct detection detect(const struct peek *peek, struct rule_cache *rules)
 	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
 		d.bids[i] = probe(parsers[i], peek);
 	choose(&d);
-	if (peek->json || (d.parser && !transcript_has(d.parser)))
+	if (peek->json || (d.parser && !d.parser->json && !transcript_has(d.parser)))
 		return d;
+	struct detection whole = d;
 	starts_bids(starts_of(rules), peek->head, d.bids);
 	choose(&d);
-	if (count_texts(&d) > 1) {
+	if (several_tools(&d)) {
 		d.parser = &parser_transcript;
 		d.rival = NULL;
+	} else if (whole.parser) {
+		d.parser = whole.parser; /* other forms of the same tool's output say the same */
+		d.rival = whole.rival;
+		d.bid = whole.bid;
 	}
 	return d;
 }

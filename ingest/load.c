@@ -115,7 +115,7 @@ static struct input *add_input(struct load *l, const char *name)
 	return in;
 }
 
-static const struct parser *choose_parser(struct load *l, struct input *in, struct slice bytes, bool named)
+static const struct parser *choose_parser(struct load *l, struct input *in, struct slice bytes)
 {
 	struct pos pos = { .source = in->source };
 	if (l->as)
@@ -135,7 +135,7 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	if (found.parser)
 		return found.parser;
 	l->unknown++;
-	if (named && !l->survey) {
+	if (in->named && !l->survey) {
 		diag_add(&l->dataset->diags, DIAG_ERROR, pos, bytes.n == 0 ? "is empty" :
 			"is not output of a tool that is known here; `assay identify --explain` shows what was tried");
 		l->damaged++;
@@ -158,10 +158,13 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	in->format = parser->name;
 	in->source->data = bytes;
 	in->status = l->as ? parser_run(parser, &p) : transcript_read(parser, &p);
+	/* A file that only speaks of a tool, found on the way, is none of its output; one that was named should have been. */
 	if (in->status == STATUS_REJECT && c.errors == 0) {
-		diag_add(&l->dataset->diags, DIAG_ERROR, (struct pos){ .source = in->source }, "holds no result that %s can read",
-			parser->title);
-		c.errors++;
+		diag_add(&l->dataset->diags, in->named ? DIAG_ERROR : DIAG_NOTE, (struct pos){ .source = in->source },
+			"holds no result that %s can read", parser->title);
+		c.errors += in->named;
+		in->format = in->named ? in->format : NULL;
+		l->unknown += !in->named;
 	}
 	for (size_t i = first; i < l->dataset->n_runs; i++)
 		method_remarks(&l->dataset->diags, l->dataset->runs[i]);
@@ -211,7 +214,8 @@ static void cant_read(struct load *l, struct input *in)
 /* An input whose first bytes are in the buffer; the rest comes from the feed. False when that fails. */
 static bool take_input(struct load *l, struct input *in, struct feed *rest, bool named)
 {
-	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer), named);
+	in->named = named;
+	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer));
 	if (!parser)
 		in->status = STATUS_REJECT;
 	if (parser && parser->stream) {

@@ -113,6 +113,7 @@ struct input {
 	struct source *source;
 	struct slice subject;    /* given as NAME=PATH, or empty */
 	const char *format;      /* parser's name; NULL: unknown */
+	bool named;              /* the user gave its path; else it was found in a directory or archive */
 	int bid;                 /* that parser's; 0 when it was named by the user */
 	uint64_t size;
 	char sha256[65];         /* lower-case hex; empty when not computed */

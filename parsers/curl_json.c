@@ -104,5 +104,5 @@ static int probe(const struct peek *peek)
 }
 
 const struct parser parser_curl_json = {
-	.name = "curl-json", .title = "curl JSON (-w)", .tool = "curl", .probe = probe, .parse = parse,
+	.name = "curl-json", .title = "curl JSON (-w)", .tool = "curl", .probe = probe, .json = true, .parse = parse,
 };

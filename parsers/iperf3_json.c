@@ -337,5 +337,5 @@ static int probe(const struct peek *peek)
 }
 
 const struct parser parser_iperf3_json = {
-	.name = "iperf3-json", .title = "iperf3 JSON", .tool = "iperf3", .probe = probe, .parse = parse,
+	.name = "iperf3-json", .title = "iperf3 JSON", .tool = "iperf3", .probe = probe, .json = true, .parse = parse,
 };

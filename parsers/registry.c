@@ -11,14 +11,14 @@
 	X(cloudharmony_net_options) \
 	X(cloudharmony_net_parse) \
 	X(cloudharmony_options) \
-	X(elbencho) \
-	X(elbencho_csv) \
 	X(cloudharmony_spec_csv) \
 	X(cloudharmony_suites_csv) \
 	X(curl) \
 	X(curl_json) \
 	X(dd) \
 	X(dig) \
+	X(elbencho) \
+	X(elbencho_csv) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \
@@ -45,7 +45,7 @@
 	X(spec_log) \
 	X(spec_rsf) \
 	X(spec_text) \
-	X(ior) \
+	X(stream) \
 	X(sysstat_binary) \
 	X(sysstat_json) \
 	X(sysstat_lines) \
@@ -53,10 +53,6 @@
 	X(sysstat_text) \
 	X(sysstat_unread) \
 	X(sysstat_xml) \
-	X(ior_csv) \
-	X(ior_json) \
-	X(mdtest) \
-	X(mdtest_csv) \
 	X(stream) \
 	X(transcript) \
 	X(unixbench) \

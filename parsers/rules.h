@@ -104,6 +104,7 @@ struct ruleset {
 	 * every word where the section is not the first or the line is longer than RULES_FLAT_LINE. A pattern that begins
 	 * with ^ is only tried at the start of a line. */
 	bool flat;
+	bool markup;                /* reads HTML as it is written; else a flat set's web pages are read as they are seen */
 	bool decimal_comma;         /* some locales print "0,26": a comma between digits is a decimal point */
 	unsigned result_flags;      /* enum result_flag of every result */
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */

@@ -55,7 +55,7 @@ static const struct rule html_rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "spec-cpu2017", .rules = html_rules, .flat = true, .state_size = sizeof(struct state), .whole = whole,
+	.tool = "spec-cpu2017", .rules = html_rules, .flat = true, .markup = true, .state_size = sizeof(struct state), .whole = whole,
 };
 
 static int probe(const struct peek *peek)

@@ -110,7 +110,7 @@ void starts_bids(const struct starts *s, struct slice head, int *bids)
 	struct slice groups[REGEX_GROUPS];
 	struct arena arena = ARENA_EMPTY;
 	struct source source = source_of("", head);
-	struct text text = text_of(&source, &arena);
+	struct text text = text_of(&source, &arena, true);
 	while (text_next(&text)) {
 		bool every = text.line.n > RULES_FLAT_LINE, inside = false;
 		for (size_t i = 0; i < text.line.n; i = next_word(s, text.line, i, text.line.n)) {

@@ -16,12 +16,12 @@ static void seek_cr(struct text *t, uint64_t from)
 	       (from = t->next_cr + 2));
 }
 
-struct text text_of(struct source *s, struct arena *a)
+struct text text_of(struct source *s, struct arena *a, bool page)
 {
 	struct text t = { .source = s, .arena = a, .number = 0, .line_start = 0 };
 	if (slice_starts(s->data, "\xef\xbb\xbf"))
 		t.next = 3;
-	t.html = html_is(slice_from(s->data, t.next));
+	t.html = page && html_is(slice_from(s->data, t.next));
 	if (t.html)
 		return t;
 	seek_cr(&t, t.next);
@@ -122,6 +122,22 @@ bool text_next(struct text *t)
 		raw = (struct slice){ raw.p + 1, raw.n - 1 };
 	t->line = raw;
 	return true;
+}
+
+void text_skip(struct text *t, uint64_t to)
+{
+	struct slice data = t->source->data;
+	bool read = t->next > 0 && data.p[t->next - 1] == '\n'; /* the present line's end, which is not counted yet */
+	for (uint64_t at = t->next - read; (at = seek(data, at, '\n')) < to; at++) {
+		t->number++;
+		t->line_start = at + 1;
+	}
+	if (to > 0 && to <= data.n && data.p[to - 1] == '\n')
+		t->number--; /* text_next counts the line that begins here */
+	t->next = to;
+	seek_cr(t, to);
+	t->next_esc = seek(data, to, '\033');
+	t->next_nul = seek(data, to, '\0');
 }
 
 struct pos text_pos(const struct text *t, const char *p)

@@ -34,9 +34,12 @@ struct text {
 	uint64_t clean_from;
 };
 
-/* The arena holds copies of lines, of twice the size of the longest one that is copied. */
-struct text text_of(struct source *s, struct arena *a);
+/* The arena holds copies of lines, of twice the size of the longest one that is copied. `page`: a source that is a web page
+ * is read as one; else its lines are those of its source. */
+struct text text_of(struct source *s, struct arena *a, bool page);
 bool text_next(struct text *t);
+/* Goes on with what follows this offset, which is not before t->next, as a line of its own. */
+void text_skip(struct text *t, uint64_t to);
 /* The position of a pointer into (or just behind) the present line. */
 struct pos text_pos(const struct text *t, const char *p);
 

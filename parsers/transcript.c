@@ -1,11 +1,19 @@
 /* The transcript reader: one text, several tools. */
 #include "parsers/transcript.h"
 
+#include "base/json.h"
 #include "parsers/starts.h"
 
+struct range {
+	uint64_t from, to;
+};
+
+/* What a parser reads of the text: by its table, as the text goes by; or JSON documents, at the end. */
 struct section {
 	const struct parser *parser;
-	struct rules *rules; /* the table at work; NULL: it is broken */
+	struct rules *rules; /* the table at work; NULL: it is broken, or there is none */
+	struct range *documents;
+	size_t n, cap;
 	struct section *next;
 };
 
@@ -14,6 +22,7 @@ struct transcript {
 	const struct starts *starts;
 	struct section *first, **end; /* the tools found so far, in order */
 	struct section *now;          /* NULL: before the first section */
+	uint64_t no_document;         /* up to here: in a document that no parser reads, or that one has */
 	const struct parser *found;   /* whose output begins at the place that the stranger was asked about */
 };
 
@@ -26,12 +35,85 @@ static void enter(struct transcript *t, const struct parser *parser)
 		s = s->next;
 	if (!s) {
 		s = ARENA_NEW(t->parse->arena, struct section);
-		*s = (struct section){ .parser = parser, .rules = rules_open(parser->rules, t->parse) };
+		*s = (struct section){ .parser = parser, .rules = parser->rules ? rules_open(parser->rules, t->parse) : NULL };
 		*t->end = s;
 		t->end = &s->next;
 	}
 	t->now = s;
 }
+
+/* ---- JSON between the lines ---- */
+
+static const struct parser *json_reader(struct slice document)
+{
+	struct peek peek = { .head = slice_head(document, PEEK_SIZE), .size = document.n, .json = true };
+	const struct parser *best = NULL;
+	int most = 0;
+	for (size_t i = 0; parsers[i]; i++) {
+		int bid = parsers[i]->json && parsers[i]->probe ? parsers[i]->probe(&peek) : 0;
+		if (bid > most) {
+			most = bid;
+			best = parsers[i];
+		}
+	}
+	return best;
+}
+
+static bool begins_document(struct slice rest)
+{
+	enum { ENOUGH = 256 };
+	struct json j = json_of(slice_head(rest, ENOUGH));
+	return json_document(&j) && json_offset(&j) == 0;
+}
+
+/* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
+static bool take_document(struct transcript *t, struct text *text)
+{
+	struct slice data = text->source->data, document = SLICE_NONE;
+	char first = text->line.n ? text->line.p[0] : ' ';
+	if ((first != '{' && first != '[') || text->html || text->copied)
+		return false;
+	uint64_t from = (uint64_t)(text->line.p - data.p);
+	if (from < t->no_document || !begins_document(slice_from(data, from)))
+		return false;
+	struct json j = json_of(slice_from(data, from));
+	json_document(&j);
+	bool whole = json_skip(&j, &document);
+	uint64_t to = whole ? from + document.n : (uint64_t)(j.end - data.p);
+	const struct parser *parser = json_reader((struct slice){ data.p + from, (size_t)(to - from) });
+	t->no_document = to;
+	if (!parser)
+		return false;
+	enter(t, parser);
+	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct range){ from, to };
+	if (to > text->next)
+		text_skip(text, to);
+	return true;
+}
+
+/* The parser sees its documents where they stand, and blanks elsewhere. */
+static enum status read_documents(struct transcript *t, const struct section *s)
+{
+	struct source *source = t->parse->source;
+	struct slice data = source->data;
+	char *seen = arena_alloc(t->parse->arena, data.n);
+	uint64_t at = 0;
+	for (size_t i = 0; i <= s->n; i++) {
+		uint64_t to = i < s->n ? s->documents[i].from : data.n;
+		for (; at < to; at++)
+			seen[at] = data.p[at] == '\n' ? '\n' : ' ';
+		if (i < s->n) {
+			memcpy(seen + at, data.p + at, s->documents[i].to - at);
+			at = s->documents[i].to;
+		}
+	}
+	source->data.p = seen;
+	enum status status = parser_run(s->parser, t->parse);
+	source->data = data;
+	return status;
+}
+
+/* ---- lines ---- */
 
 static size_t stranger(void *ctx, struct slice line, size_t from, size_t to, bool inside)
 {
@@ -62,7 +144,7 @@ static enum status close_all(struct transcript *t)
 {
 	enum status status = STATUS_REJECT;
 	for (struct section *s = t->first; s; s = s->next) {
-		enum status its = s->rules ? rules_close(s->rules) : STATUS_FATAL;
+		enum status its = s->rules ? rules_close(s->rules) : s->n ? read_documents(t, s) : STATUS_FATAL;
 		if (status == STATUS_REJECT || (its > status && its != STATUS_REJECT))
 			status = its;
 	}
@@ -72,11 +154,13 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct text text = text_of(p->source, p->arena);
+	struct text text = text_of(p->source, p->arena, true);
 	t.end = &t.first;
 	if (parser != &parser_transcript)
 		enter(&t, parser);
 	while (text_next(&text)) {
+		if (take_document(&t, &text))
+			continue;
 		read_line(&t, &text);
 		if (text.overlong && t.now && t.now->rules)
 			rules_overlong(t.now->rules, &text);

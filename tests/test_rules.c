@@ -346,6 +346,23 @@ static void test_samples(void **state)
 	assert_true(tables > 0);
 }
 
+static void every_parser_stands_once(void **state)
+{
+	(void)state;
+	for (size_t i = 0; parsers[i]; i++)
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(parsers[i]->name, parsers[k]->name);
+}
+
+/* Pure JSON is shown to parsers of JSON only. */
+static void json_parsers_say_so(void **state)
+{
+	(void)state;
+	for (size_t i = 0; parsers[i]; i++)
+		if (slice_ends(slice_of(parsers[i]->name), "-json"))
+			assert_true(parsers[i]->json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +378,8 @@ int main(void)
 		cmocka_unit_test(test_cache),
 		cmocka_unit_test(test_wrong_tables),
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(every_parser_stands_once),
+		cmocka_unit_test(json_parsers_say_so),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
