@@ -53,7 +53,6 @@
 	X(sysstat_text) \
 	X(sysstat_unread) \
 	X(sysstat_xml) \
-	X(stream) \
 	X(transcript) \
 	X(unixbench) \
 	X(unixbench_csv) \
