@@ -29,7 +29,7 @@ static bool on_row(struct rules *r)
 static const struct rule rules[] = {
 	{
 		.id = "row", .action = on_row,
-		.pattern = "(?<test>[A-Z0-9][^|<>]{1,60}?) +(?<value>[\\d.]+) +(?<unit>lps|lpm|fps|KBps|MWIPS|score) +[\\d.]+ s "
+		.pattern = "^(?<test>[A-Z0-9][^|<>]{1,60}?) +(?<value>[\\d.]+) +(?<unit>lps|lpm|fps|KBps|MWIPS|score) +[\\d.]+ s "
 			"+(?<samples>\\d+)(?: +(?<baseline>[\\d.]+) +(?<index>[\\d.]+))? *$",
 		.sample = "Double-Precision Whetstone     4434.1     MWIPS     10.0 s     7     55.0     806.2",
 		.fields = FIELDS(KEEP("test"), KEEP("value"), KEEP("unit"), KEEP("samples"), KEEP("baseline"), KEEP("index")),
@@ -37,34 +37,34 @@ static const struct rule rules[] = {
 		.id = "header", .action = ub_on_header, .pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
 		.sample = "BYTE UNIX Benchmarks (Version 6.0.0)", .fields = FIELDS(KEEP("version")),
 	},
-	{ .id = "system", .action = ub_in_report, .pattern = "System: +(?<text>\\S.{0,200}?) *$",
+	{ .id = "system", .action = ub_in_report, .pattern = "^System: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "System:     vm: GNU/Linux", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "system" }) },
-	{ .id = "kernel", .action = ub_in_report, .pattern = "OS: +(?<text>\\S.{0,200}?) *$",
+	{ .id = "kernel", .action = ub_in_report, .pattern = "^OS: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "OS:     GNU/Linux -- 6.1.0 -- #1 SMP", 
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "kernel" }) },
-	{ .id = "machine", .action = ub_in_report, .pattern = "Machine: +(?<text>\\S.{0,200}?) *$",
+	{ .id = "machine", .action = ub_in_report, .pattern = "^Machine: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "Machine:     x86_64: unknown", 
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
-	{ .id = "cpu", .action = ub_in_report, .pattern = "CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
+	{ .id = "cpu", .action = ub_in_report, .pattern = "^CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
 	  .sample = "CPUs:     0:     AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
 		.id = "run", .action = ub_on_run,
-		.pattern = "Benchmark Run: (?<cpus>\\d+) CPUs?; (?<copies>\\d+) parallel process(?:es)? *$",
+		.pattern = "^Benchmark Run: (?<cpus>\\d+) CPUs?; (?<copies>\\d+) parallel process(?:es)? *$",
 		.sample = "Benchmark Run: 2 CPUs; 1 parallel process",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "cpus", .key = "cpus" },
 			{ .as = FIELD_PARAM, .group = "copies", .key = "copies" }),
 	}, {
-		.id = "time", .pattern = "Time: (?<when>\\d\\d:\\d\\d:\\d\\d - \\d\\d:\\d\\d:\\d\\d);",
+		.id = "time", .pattern = "^Time: (?<when>\\d\\d:\\d\\d:\\d\\d - \\d\\d:\\d\\d:\\d\\d);",
 		.sample = "Time: 11:40:06 - 11:41:17; 1m 11s",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "when", .key = "when" }),
 	}, {
 		.id = "table", .action = on_table,
-		.pattern = CATEGORY "(?: \xe2\x80\x94 not all index tests were run; only a partial index score is available)? *$",
+		.pattern = "^" CATEGORY "(?: \xe2\x80\x94 not all index tests were run; only a partial index score is available)? *$",
 		.sample = "System Benchmarks", .fields = FIELDS(KEEP("category")),
 	}, {
 		.id = "score", .action = ub_on_score,
-		.pattern = CATEGORY " Index Score(?<partial> \\(Partial Only\\))?: +(?<score>[\\d.]+) *$",
+		.pattern = "^" CATEGORY " Index Score(?<partial> \\(Partial Only\\))?: +(?<score>[\\d.]+) *$",
 		.sample = "Non-Index Benchmarks Index Score (Partial Only):     85.8",
 		.fields = FIELDS(KEEP("category"), KEEP("partial"), KEEP("score")),
 	},
@@ -72,8 +72,8 @@ static const struct rule rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "unixbench", .rules = rules, .dialect = ub_dialect, .state_size = sizeof(struct ub_report),
-	.finish = ub_finish,
+	.tool = "unixbench", .rules = rules, .dialect = ub_dialect, .flat = true,
+	.state_size = sizeof(struct ub_report), .finish = ub_finish,
 };
 
 static int probe(const struct peek *peek)
