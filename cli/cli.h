@@ -45,6 +45,8 @@ struct options {
 	const char *format, *as, *output, *where, *title, *baseline;
 	const char **sla;
 	size_t n_sla, sla_cap;
+	struct param *set; /* attributes of all paths */
+	size_t n_set, set_cap;
 	double level;
 	double tolerance; /* a share; NAN: none */
 	enum color color;

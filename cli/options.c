@@ -34,7 +34,7 @@ static const struct option_row rows[] = {
 	{ { "no-charts", no_argument, NULL, OPT_NO_CHARTS }, ACCEPTS_VALIDATE, NULL, "tables only: gnuplot is not needed" },
 	{ { "explain", no_argument, NULL, OPT_EXPLAIN }, ACCEPTS_EXPLAIN, NULL, "list every parser's bid" },
 	{ { "subject", required_argument, NULL, OPT_SUBJECT }, ACCEPTS_SUBJECT, "NAME", "what was measured, for all paths without NAME=" },
-	{ { "set", required_argument, NULL, OPT_SET }, ACCEPTS_SUBJECT, "subject=NAME", "the same" },
+	{ { "set", required_argument, NULL, OPT_SET }, ACCEPTS_SUBJECT, "KEY=VALUE", "an attribute of what was measured, for all paths: price='$3.10/h'" },
 	{ { "as", required_argument, NULL, OPT_AS }, 0, "FORMAT", "skip detection: every input is FORMAT" },
 	{ { "output", required_argument, NULL, 'o' }, ACCEPTS_OUTPUT, "FILE", "write to FILE, whole or not at all (-: standard output)" },
 	{ { "strict", no_argument, NULL, OPT_STRICT }, 0, NULL, "warnings count as damaged input (status 4)" },
@@ -110,6 +110,31 @@ static int take_tolerance(struct options *o, const char *arg)
 	return -1;
 }
 
+/* subject=NAME is --subject NAME. A key given twice: the last counts. */
+static int take_set(struct options *o, const char *arg, struct slice *subject)
+{
+	struct slice text = slice_of(arg);
+	size_t at = slice_find_char(text, '=');
+	if (at == (size_t)-1 || at == 0)
+		return usage_error("--set %s: give KEY=VALUE", arg);
+	struct param p = { .key = slice_head(text, at), .value = slice_from(text, at + 1) };
+	struct quantity q;
+	const char *error;
+	if (slice_is(p.key, "price") && (!quantity_parse(p.value, UNIT_USD_H, &q, NULL, &error) || q.unit != UNIT_USD_H))
+		return usage_error("--set %s: give a price per hour: price='$3.10/h'", arg);
+	if (slice_is(p.key, "subject")) {
+		*subject = p.value;
+		return -1;
+	}
+	for (size_t i = 0; i < o->n_set; i++)
+		if (slice_eq(o->set[i].key, p.key)) {
+			o->set[i] = p;
+			return -1;
+		}
+	*ARENA_PUSH(&o->arena, o->set, o->n_set, o->set_cap) = p;
+	return -1;
+}
+
 static int take_option(struct options *o, int id, const char *arg, struct slice *subject)
 {
 	switch (id) {
@@ -118,11 +143,7 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_AS: o->as = arg; break;
 	case OPT_TITLE: o->title = arg; break;
 	case OPT_SUBJECT: *subject = slice_of(arg); break;
-	case OPT_SET:
-		if (!slice_starts(slice_of(arg), "subject="))
-			return usage_error("--set %s: only subject=NAME can be set", arg);
-		*subject = slice_of(arg + strlen("subject="));
-		break;
+	case OPT_SET: return take_set(o, arg, subject);
 	case OPT_SLA: *ARENA_PUSH(&o->arena, o->sla, o->n_sla, o->sla_cap) = arg; break;
 	case OPT_LEVEL: return take_level(o, arg);
 	case OPT_TOLERANCE: return take_tolerance(o, arg);
