@@ -134,7 +134,7 @@ struct trend_drift {
  * each part of TREND_MIN values or more is searched again.
  *
  * Measured (tests/test_trend.c, 300 series of each kind that show nothing): claimed at 5 %, in per cent; before the
- * correction the test of drift claims 5, 16, 32 and 49 of them.
+ * correction the test of drift claims 5, 16, 33 and 51 of n = 168.
  *     phi =                     0   0.3   0.6   0.8
  *     drift     n =  20       0.7   2.0   3.0   9.0
  *               n =  50       1.7   3.0   4.3   6.0
