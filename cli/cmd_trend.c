@@ -248,9 +248,9 @@ static struct slice name_of(const struct judged *j, size_t i)
 	bool alone = !(i > 0 && same_name(&v[i - 1], s)) && !(i + 1 < j->set.n && same_name(&v[i + 1], s));
 	struct slice test = s->test.n ? s->test : s->tool;
 	const char *metric = s->metric == METRIC_VALUE ? "" : metric_get(s->metric)->name;
-	return printable(&j->o->arena, arena_printf(&j->o->arena, "%.*s%s%.*s%s%s%s%.*s", SLICE_ARG(s->subject), s->subject.n ? " " : "",
-		SLICE_ARG(test), *metric ? " " : "", metric, alone || !s->params.n ? "" : " ", alone ? 0 : (int)s->params.n,
-		s->params.p ? s->params.p : ""));
+	struct slice params = alone ? SLICE("") : s->params;
+	return printable(&j->o->arena, arena_printf(&j->o->arena, "%.*s%s%.*s%s%s%s%.*s", SLICE_ARG(s->subject),
+		s->subject.n ? " " : "", SLICE_ARG(test), *metric ? " " : "", metric, params.n ? " " : "", SLICE_ARG(params)));
 }
 
 static struct slice shown(struct arena *a, double v, enum unit u)
@@ -369,13 +369,15 @@ static const struct table {
 	size_t (*row)(const struct judged *j, const struct trend *t, struct slice *cells);
 } tables[] = {
 	{ "Spread about the mean",
-		{ "series", "verdict", "n", "min", "mean", "max", "lowest %", "highest %", "CV %", "robust %", "outliers", "missing" },
+		{ "series", "verdict", "n", "min", "mean", "max", "lowest %", "highest %", "CV %", "robust %", "outliers",
+			"missing" },
 		spread_row },
 	{ "Drift (Mann-Kendall, Sen) and change (Pettitt); corrected: for autocorrelation",
 		{ "series", "lag-1 r", "n eff.", "rise %", "p", "corrected", "drift", "at run", "p", "corrected", "changes" },
 		movement_row },
 	{ "Control chart, limits for so many points; what the worst run proves of all runs (95 % confidence)",
-		{ "series", "center", "lower", "upper", "\xcf\x83", "beyond", "beyond 3\xcf\x83", "EWMA", "CUSUM", "worst", "no worse %" },
+		{ "series", "center", "lower", "upper", "\xcf\x83", "beyond", "beyond 3\xcf\x83", "EWMA", "CUSUM", "worst",
+			"no worse %" },
 		control_row },
 };
 
@@ -508,17 +510,17 @@ const struct command command_trend = {
 	.summary = "spread, drift, outliers and change points of a long series of repeated runs",
 	.usage = "[--tolerance PERCENT] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
 	.help =
-		"Takes each figure that was measured again and again (same subject, tool, test, metric, stat and params, whatever the\n"
-		"job, run, iteration or rank) as a series in the order of time, and says in a sentence what it shows. With --tolerance\n"
-		"each series gets a verdict:\n"
+		"Takes each figure that was measured again and again (same subject, tool, test, metric, stat and params,\n"
+		"whatever the job, run, iteration or rank) as a series in the order of time, and says in a sentence what it\n"
+		"shows. With --tolerance each series gets a verdict:\n"
 		"  PASS            no run deviates from the mean by more than the tolerance\n"
 		"  FAIL            a run does\n"
 		"  INCONCLUSIVE    fewer than 10 runs, a mean of 0, or the rounding for print decides\n"
 		"  NO-DATA         no value that counts\n"
-		"Behind it: spread, outliers (modified z-score above 3.5), control limits made right for so many points, EWMA and\n"
-		"CUSUM, Mann-Kendall and Sen's slope, Pettitt's change points, both corrected for autocorrelation and\n"
-		"claimed at --level (default 99), and the share of runs that the worst one speaks for. Without --baseline the control\n"
-		"charts go by the series itself, and nothing is claimed by EWMA and CUSUM.\n"
+		"Behind it: spread, outliers (modified z-score above 3.5), control limits made right for so many points, EWMA\n"
+		"and CUSUM, Mann-Kendall and Sen's slope, Pettitt's change points, both corrected for autocorrelation and\n"
+		"claimed at --level (default 99), and the share of runs that the worst one speaks for. Without --baseline the\n"
+		"control charts go by the series itself, and nothing is claimed by EWMA and CUSUM.\n"
 		"Formats: table (the default), csv, tsv, json, ndjson; in all but the table, places in a series count from 0.\n\n"
 		"examples:\n"
 		"  assay trend --tolerance 10% jobs/\n"

@@ -100,6 +100,16 @@ static int take_level(struct options *o, const char *arg)
 	return -1;
 }
 
+static int take_tolerance(struct options *o, const char *arg)
+{
+	struct quantity q = { 0 };
+	const char *error;
+	if (!quantity_parse(slice_of(arg), UNIT_PERCENT, &q, NULL, &error) || !(q.value > 0) || q.value > 1000)
+		return usage_error("--tolerance %s: give a share of the mean in per cent, as 10%%", arg);
+	o->tolerance = q.value / 100;
+	return -1;
+}
+
 /* subject=NAME is --subject NAME. A key given twice: the last counts. */
 static int take_set(struct options *o, const char *arg, struct slice *subject)
 {
@@ -122,16 +132,6 @@ static int take_set(struct options *o, const char *arg, struct slice *subject)
 			return -1;
 		}
 	*ARENA_PUSH(&o->arena, o->set, o->n_set, o->set_cap) = p;
-	return -1;
-}
-
-static int take_tolerance(struct options *o, const char *arg)
-{
-	struct quantity q = { 0 };
-	const char *error;
-	if (!quantity_parse(slice_of(arg), UNIT_PERCENT, &q, NULL, &error) || !(q.value > 0) || q.value > 1000)
-		return usage_error("--tolerance %s: give a share of the mean in per cent, as 10%%", arg);
-	o->tolerance = q.value / 100;
 	return -1;
 }
 

@@ -7,5 +7,6 @@ const struct suite *const suites[] = {
 	&suite_fio,
 	&suite_fio_same,
 	&suite_spec,
+	&suite_unixbench,
 	NULL,
 };

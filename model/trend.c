@@ -90,7 +90,8 @@ static void look_at_times(struct arena *a, struct trend *t)
 struct trend trend_judge(struct arena *a, const struct trend_rule *rule, const struct trend_series *s)
 {
 	struct trend t = { .series = s, .judged = !isnan(rule->tolerance) };
-	const double *y = values_of(a, s->points, s->n), *base = s->n_baseline ? values_of(a, s->baseline, s->n_baseline) : NULL;
+	const double *y = values_of(a, s->points, s->n);
+	const double *base = s->n_baseline ? values_of(a, s->baseline, s->n_baseline) : NULL;
 	look_at_times(a, &t);
 	t.spread = trend_spread(a, y, s->n, rule->tolerance, metric_get(s->metric)->better);
 	t.likeness = trend_likeness(y, s->n);

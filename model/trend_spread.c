@@ -57,8 +57,9 @@ static struct trend_places outliers(struct arena *a, const double *y, size_t n, 
 
 struct trend_spread trend_spread(struct arena *a, const double *y, size_t n, double tolerance, enum better better)
 {
-	struct trend_spread s = { .min = NAN, .mean = stats_mean(y, n), .max = NAN, .median = NAN, .sd = stats_sd(y, n), .cv = NAN,
-		.mad = NAN, .robust_cv = NAN, .min_mean = NAN, .max_mean = NAN, .lowest = NAN, .highest = NAN, .capability = NAN,
+	struct trend_spread s = { .mean = stats_mean(y, n), .sd = stats_sd(y, n), .min = NAN, .max = NAN, .median = NAN,
+		.cv = NAN, .mad = NAN, .robust_cv = NAN, .min_mean = NAN, .max_mean = NAN, .lowest = NAN, .highest = NAN,
+		.capability = NAN,
 		.bound = NAN, .proven_share = NAN, .confidence_95 = NAN, .confidence_99 = NAN };
 	size_t lowest = 0, highest = 0;
 	if (n == 0)

@@ -54,9 +54,11 @@
 	X(sysstat_text) \
 	X(sysstat_unread) \
 	X(sysstat_xml) \
-	X(stream) \
 	X(transcript) \
 	X(unixbench) \
+	X(unixbench_csv) \
+	X(unixbench_html) \
+	X(unixbench_log) \
 	X(wrk) \
 
 #define DECLARE(name) extern const struct parser parser_##name;

@@ -1,5 +1,5 @@
-/* A table of repeated runs: the first column counts them (run, i, job, time …), each other one is a figure by its heading,
- * with its unit in brackets where it has one: "write (MiB/s)". Cells are separated by tabs, or by commas. */
+/* A table of repeated runs: the first column counts them (run, i, job, time …), each other one is a figure by its
+ * heading, with its unit in brackets where it has one: "write (MiB/s)". Cells are separated by tabs, or by commas. */
 #include "parsers/parser.h"
 
 #include "base/num.h"
@@ -13,7 +13,8 @@ enum { COLUMNS_MAX = 256, ROWS_MAX = 1000000, PROBED_LINES = 5 };
 static const struct key {
 	const char *heading, *param; /* param NULL: it is a time */
 } keys[] = {
-	{ "i", "run" }, { "n", "run" }, { "run", "run" }, { "index", "run" }, { "job", "job" }, { "time", NULL }, { "date", NULL },
+	{ "i", "run" }, { "n", "run" }, { "run", "run" }, { "index", "run" }, { "job", "job" },
+	{ "time", NULL }, { "date", NULL },
 };
 
 static const struct key *key_of(struct slice heading)
