@@ -61,7 +61,7 @@ static struct axis y_axis(const struct chart *c)
 	for (size_t k = 0; k < c->n_series; k++)
 		for (size_t i = 0; i < c->series[k].n; i++)
 			stretch(c->series[k].y[i], c->log, &a.lo, &a.hi);
-	if (c->has_window) {
+	if (c->has_window || c->has_band) {
 		stretch(c->mean - c->band, c->log, &a.lo, &a.hi);
 		stretch(c->mean + c->band, c->log, &a.lo, &a.hi);
 	}
@@ -203,21 +203,13 @@ static double place_y(const struct axis *a, bool log, double v)
 	return BOTTOM - share * (BOTTOM - TOP);
 }
 
-static void put_window(struct script *s, const struct chart *c, const struct axis *a, double lo, double hi)
+static void put_band(struct script *s, const struct chart *c, const struct axis *a, double x1, double x2)
 {
-	double x1 = fmax(lo, c->window_first - .3), x2 = fmin(hi, c->window_last + .3);
-	buf_str(&s->out, "set object rectangle from first ");
-	buf_double(&s->out, x1);
-	buf_str(&s->out, ",graph 0 to first ");
-	buf_double(&s->out, x2);
-	buf_printf(&s->out, ",graph 1 behind fs solid noborder fc rgb \"#%06x\"\n", COLOUR_WINDOW);
 	put_segment(s, x1, c->mean, x2, c->mean, COLOUR_MEAN, "1", 1.5);
 	if (c->band > 0) {
 		put_segment(s, x1, c->mean + c->band, x2, c->mean + c->band, COLOUR_BAND, "(10,6)", 1.2);
 		put_segment(s, x1, c->mean - c->band, x2, c->mean - c->band, COLOUR_BAND, "(10,6)", 1.2);
 	}
-	put_segment(s, c->window_first, c->intercept + c->slope * c->window_first, c->window_last,
-		c->intercept + c->slope * c->window_last, COLOUR_FIT, "(2,5)", 2.2);
 	double middle = place_y(a, c->log, c->mean), x = RIGHT_LINES + 8;
 	double gap = fmax(LABEL_GAP, middle - place_y(a, c->log, c->mean + c->band));
 	script_label(s, "mean", script_screen(s, x, middle), "left", COLOUR_STRONG);
@@ -227,6 +219,19 @@ static void put_window(struct script *s, const struct chart *c, const struct axi
 		script_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), script_screen(s, x, middle + gap), "left",
 			COLOUR_TICK);
 	}
+}
+
+static void put_window(struct script *s, const struct chart *c, const struct axis *a, double lo, double hi)
+{
+	double x1 = fmax(lo, c->window_first - .3), x2 = fmin(hi, c->window_last + .3);
+	buf_str(&s->out, "set object rectangle from first ");
+	buf_double(&s->out, x1);
+	buf_str(&s->out, ",graph 0 to first ");
+	buf_double(&s->out, x2);
+	buf_printf(&s->out, ",graph 1 behind fs solid noborder fc rgb \"#%06x\"\n", COLOUR_WINDOW);
+	put_band(s, c, a, x1, x2);
+	put_segment(s, c->window_first, c->intercept + c->slope * c->window_first, c->window_last,
+		c->intercept + c->slope * c->window_last, COLOUR_FIT, "(2,5)", 2.2);
 }
 
 struct line_end {
@@ -301,7 +306,7 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 		const struct chart_series *line = &c->series[k];
 		unsigned style = line->style;
 		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2 with %s lc rgb \"#%06x\" lw 1.4 dt %s",
-			k ? ", " : "", number, k, line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
+			k ? ", " : "", number, k, line->loose ? "points" : line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
 			c->has_window ? "1" : dash[(style - 1) % CHART_SERIES]);
 		if (!line->quiet)
 			buf_printf(&s->out, " pt %u ps 0.8", style);
@@ -367,6 +372,8 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	put_x_axis(s, c, lo, hi);
 	if (c->has_window)
 		put_window(s, c, &y, lo, hi);
+	else if (c->has_band)
+		put_band(s, c, &y, lo, hi);
 	if (c->has_limit && c->limit > 0) {
 		put_segment(s, lo, c->limit, hi, c->limit, COLOUR_LIMIT, "1", 1.6);
 		script_label(
@@ -375,7 +382,7 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	if (c->kind == CHART_BARS) {
 		put_bars(s, c, &y, number);
 	} else {
-		if (!c->has_window)
+		if (!c->has_window && !c->has_band)
 			put_line_names(s, c, &y);
 		put_lines(s, c, number);
 	}

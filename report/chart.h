@@ -24,6 +24,7 @@ struct chart_series {
 	const double *x, *y; /* NAN in y: a gap; x of CHART_ROWS: NULL */
 	size_t n;
 	bool quiet; /* no markers: many points */
+	bool loose; /* markers only */
 	const bool *estimated; /* by point: "est." stands behind its number in the picture; NULL: none is */
 	const double *lo, *hi; /* CHART_ROWS: an interval at each bar, NAN: none; or both NULL */
 };
@@ -49,6 +50,7 @@ struct chart {
 	double mean, band;                /* band: half its height */
 	const char *band_text;            /* "10 %" */
 	double slope, intercept;          /* the fit over x */
+	bool has_band; /* mean, band and band_text over all x, without window and fit */
 	/* A published limit. */
 	bool has_limit;
 	double limit;
