@@ -40,6 +40,7 @@
 	X(mdtest_csv) \
 	X(ping) \
 	X(qperf) \
+	X(series) \
 	X(spec_csv) \
 	X(spec_html) \
 	X(spec_log) \

@@ -264,21 +264,6 @@ static void compare_table(struct document *d, const struct entry *const *v, size
 		     "everywhere (queue depth, jobs, real mix).");
 }
 
-/* Cut to what fits under its bars; the table has it whole. */
-static const char *short_label(struct arena *a, const char *label, size_t most)
-{
-	struct slice s = slice_of(label);
-	size_t bytes = 0, letters = 0;
-	while (bytes < s.n && letters < most) {
-		size_t n = utf8_length(slice_from(s, bytes));
-		bytes += n ? n : 1;
-		letters++;
-	}
-	if (bytes >= s.n)
-		return label;
-	return arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, label);
-}
-
 static const char *bars_title(struct document *d, const struct entry *e)
 {
 	size_t most = 0, least = 0;
