@@ -47,6 +47,8 @@ static double expected(struct log_report *l)
 	for (unsigned i = dropped; i < l->n_passes; i++) {
 		const struct pass *p = &l->passes[i];
 		double time = p->copies ? p->time / p->copies : 0;
+		if (p->count <= 0)
+			return NAN; /* versions differ in what they make of it */
 		sum += log(p->base > 0 && time > 0 ? p->count / (time / p->base) : p->count);
 	}
 	return exp(sum / (l->n_passes - dropped));

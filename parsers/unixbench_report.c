@@ -58,8 +58,12 @@ struct ub_row *ub_row_of(struct rules *r, struct slice name)
 	for (unsigned i = 0; i < u->n_rows; i++)
 		if (slice_eq(u->rows[i].name, name))
 			return &u->rows[i];
-	if (u->n_rows == UB_ROWS)
+	if (u->n_rows == UB_ROWS) {
+		if (!u->full)
+			rules_diag(r, DIAG_WARNING, rules_here(r), "more than %d tests in one run: the rest is not read", UB_ROWS);
+		u->full = true;
 		return NULL;
+	}
 	u->rows[u->n_rows] = (struct ub_row){ .name = ub_kept(r, name) };
 	return &u->rows[u->n_rows++];
 }

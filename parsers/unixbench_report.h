@@ -31,6 +31,7 @@ struct ub_report {
 	bool broken;                 /* a table was not readable, and that was said */
 	struct ub_row rows[UB_ROWS];
 	unsigned n_rows;
+	bool full;                   /* there are more rows, which was said */
 	struct ub_category categories[UB_CATEGORIES];
 	unsigned n_categories;
 	struct pos pos;
