@@ -52,7 +52,8 @@ static void put(struct dataset *d, struct run *r, const struct spread *first, co
 	static const struct {
 		double p;
 		const char *stat;
-	} wanted[] = { { 50, "p50" }, { 90, "p90" }, { 99, "p99" }, { 99.9, "p99.9" } };
+		uint64_t n; /* that it takes at least */
+	} wanted[] = { { 50, "p50", 1 }, { 90, "p90", 1 }, { 99, "p99", 1 }, { 99.9, "p99.9", 1000 } };
 	struct param own[] = { { .key = SLICE("op"), .value = first->op },
 		{ .key = SLICE("merged"), .value = slice_of(arena_printf(d->arena, "%zu", merged)) } };
 	struct result row = { .metric = METRIC_SAMPLES, .stat = SLICE("count"), .job = r->jobs[0], .params = { own, 2 },
@@ -63,7 +64,7 @@ static void put(struct dataset *d, struct run *r, const struct spread *first, co
 	row.q.unit = metric_get(first->metric)->unit;
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
 		double value = hist_percentile(h, wanted[i].p);
-		if (hist_index((uint64_t)value) >= first->open_end)
+		if (h->n < wanted[i].n || hist_index((uint64_t)value) >= first->open_end)
 			continue;
 		row.stat = slice_of(wanted[i].stat);
 		row.q.value = value * first->unit;

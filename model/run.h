@@ -93,7 +93,6 @@ struct spread {
 	struct slice op;         /* of I/O: "read" … */
 	double unit;             /* the metric's unit × this is what 1 counts; 0: the source doesn't tell */
 	size_t open_end;         /* the bucket that has no upper end: what falls into it is only known to be as large */
-	bool middles;            /* the values were buckets already: sum, min and max are near, not exact */
 	uint64_t bytes;          /* that these I/Os moved; 0: not known */
 	struct hist_packed hist;
 };
