@@ -4,7 +4,8 @@
 struct cell_format {
 	const char *name;
 	void (*begin)(struct buf *out, const char *const *heads, size_t n);
-	void (*row)(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first);
+	void (*row)(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
+		bool first);
 	void (*end)(struct buf *out, bool any);
 };
 
@@ -27,9 +28,11 @@ static void csv_cell(struct buf *out, struct slice s)
 	buf_char(out, '"');
 }
 
-static void csv_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+static void csv_row(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
+	bool first)
 {
 	(void)heads;
+	(void)numbers;
 	(void)first;
 	for (size_t i = 0; i < n; i++) {
 		if (i)
@@ -47,9 +50,11 @@ static void csv_begin(struct buf *out, const char *const *heads, size_t n)
 }
 
 /* Tabs, line ends and backslashes inside a cell are written \t, \n, \r, \\ (the usual TSV convention). */
-static void tsv_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+static void tsv_row(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
+	bool first)
 {
 	(void)heads;
+	(void)numbers;
 	(void)first;
 	for (size_t i = 0; i < n; i++) {
 		if (i)
@@ -83,12 +88,13 @@ static bool is_number(const char *head)
 	return false;
 }
 
-static void json_object(struct buf *out, const char *const *heads, const struct slice *cells, size_t n)
+static void json_object(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells,
+	size_t n)
 {
 	buf_char(out, '{');
 	for (size_t i = 0; i < n; i++) {
 		buf_printf(out, "%s\"%s\":", i ? "," : "", heads[i]);
-		if (!is_number(heads[i]))
+		if (numbers ? !numbers[i] : !is_number(heads[i]))
 			buf_json_string(out, cells[i]);
 		else if (cells[i].n)
 			buf_slice(out, cells[i]);
@@ -105,10 +111,11 @@ static void json_begin(struct buf *out, const char *const *heads, size_t n)
 	buf_char(out, '[');
 }
 
-static void json_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+static void json_row(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
+	bool first)
 {
 	buf_str(out, first ? "\n" : ",\n");
-	json_object(out, heads, cells, n);
+	json_object(out, heads, numbers, cells, n);
 }
 
 static void json_end(struct buf *out, bool any)
@@ -116,10 +123,11 @@ static void json_end(struct buf *out, bool any)
 	buf_str(out, any ? "\n]\n" : "]\n");
 }
 
-static void ndjson_row(struct buf *out, const char *const *heads, const struct slice *cells, size_t n, bool first)
+static void ndjson_row(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
+	bool first)
 {
 	(void)first;
-	json_object(out, heads, cells, n);
+	json_object(out, heads, numbers, cells, n);
 	buf_char(out, '\n');
 }
 
@@ -147,7 +155,13 @@ void cells_begin(const struct cell_format *f, struct buf *out, const char *const
 void cells_row(const struct cell_format *f, struct buf *out, const char *const *heads, const struct slice *cells, size_t n,
 	bool first)
 {
-	f->row(out, heads, cells, n, first);
+	f->row(out, heads, NULL, cells, n, first);
+}
+
+void cells_row_numbers(const struct cell_format *f, struct buf *out, const char *const *heads, const bool *numbers,
+	const struct slice *cells, size_t n, bool first)
+{
+	f->row(out, heads, numbers, cells, n, first);
 }
 
 void cells_end(const struct cell_format *f, struct buf *out, bool any)

@@ -29,7 +29,9 @@ enum accepts {
 	ACCEPTS_EXPLAIN = 1 << 5,
 	ACCEPTS_TITLE = 1 << 6,
 	ACCEPTS_VALIDATE = 1 << 7,
-	ACCEPTS_SUBJECT = 1 << 8
+	ACCEPTS_SUBJECT = 1 << 8,
+	ACCEPTS_TOLERANCE = 1 << 9,
+	ACCEPTS_BASELINE = 1 << 10
 };
 
 /* A path argument, perhaps NAME=PATH. */
@@ -40,10 +42,13 @@ struct path_arg {
 
 struct options {
 	const struct command *command;
-	const char *format, *as, *output, *where, *title;
+	const char *format, *as, *output, *where, *title, *baseline;
 	const char **sla;
 	size_t n_sla, sla_cap;
+	struct param *set; /* attributes of all paths */
+	size_t n_set, set_cap;
 	double level;
+	double tolerance; /* a share; NAN: none */
 	enum color color;
 	bool quiet, verbose, strict, explain, validate, no_charts;
 	struct path_arg *paths;
@@ -60,7 +65,7 @@ struct command {
 	int (*run)(struct options *o);
 };
 
-extern const struct command command_identify, command_results, command_audit, command_report;
+extern const struct command command_identify, command_results, command_audit, command_trend, command_report;
 
 /* Fills *o from the arguments behind the command's name. Returns -1 to go on, or the exit status (help was printed, or a
  * usage error). */
@@ -90,6 +95,9 @@ const struct cell_format *cell_format_named(const char *name);
 void cells_begin(const struct cell_format *f, struct buf *out, const char *const *heads, size_t n);
 void cells_row(const struct cell_format *f, struct buf *out, const char *const *heads, const struct slice *cells, size_t n,
 	bool first);
+/* The same where the caller tells which columns are numbers. */
+void cells_row_numbers(const struct cell_format *f, struct buf *out, const char *const *heads, const bool *numbers,
+	const struct slice *cells, size_t n, bool first);
 void cells_end(const struct cell_format *f, struct buf *out, bool any);
 
 /* A table for people: cells of a rectangular array, right-aligned where `right[c]`; columns are dropped from the right

@@ -277,6 +277,7 @@ const struct command command_audit = {
 		"  INCONCLUSIVE    the interval spans the limit, steady state was not reached, or there is too little data\n"
 		"  NOT-COMPARABLE  a method condition is broken: each is named, with what was found and where\n"
 		"  NO-DATA         nothing in the input concerns the row\n"
+		"--level is 95 unless the SLA file says otherwise.\n"
 		"Formats: table (the default), csv, tsv, json, ndjson.\n\n"
 		"examples:\n"
 		"  assay audit --sla templates/sla/oci-nvme.ini --subject VM.DenseIO2.8 runs/d8\n"

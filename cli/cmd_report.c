@@ -67,6 +67,8 @@ static const char *command_line(struct options *o, const struct report_format *f
 	option_word(&b, "--title", o->title);
 	if (o->no_charts)
 		buf_str(&b, " --no-charts");
+	for (size_t i = 0; i < o->n_set; i++)
+		option_word(&b, "--set", arena_printf(&o->arena, "%.*s=%.*s", SLICE_ARG(o->set[i].key), SLICE_ARG(o->set[i].value)));
 	for (size_t i = 0; i < o->n_paths; i++) {
 		struct slice subject = o->paths[i].subject;
 		buf_char(&b, ' ');

@@ -3,7 +3,7 @@
 
 
 static const struct command *const commands[] = {
-	&command_identify, &command_results, &command_audit, &command_report,
+	&command_identify, &command_results, &command_audit, &command_trend, &command_report,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -5,13 +5,14 @@
 #include "base/num.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 enum option_id {
 	OPT_COLOR = 1000, OPT_AS, OPT_FORMAT, OPT_WHERE, OPT_SUBJECT, OPT_STRICT, OPT_SLA, OPT_LEVEL, OPT_EXPLAIN, OPT_TITLE,
-	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET
+	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET, OPT_TOLERANCE, OPT_BASELINE
 };
 
 struct option_row {
@@ -25,13 +26,15 @@ static const struct option_row rows[] = {
 	{ { "format", required_argument, NULL, OPT_FORMAT }, ACCEPTS_FORMAT, "FORMAT", "how to write it (see above)" },
 	{ { "where", required_argument, NULL, OPT_WHERE }, ACCEPTS_WHERE, "SELECTOR", "only what matches: 'tool=fio bs>=4k op=write'" },
 	{ { "sla", required_argument, NULL, OPT_SLA }, ACCEPTS_SLA, "FILE", "an SLA file; may be given several times" },
-	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound (default: the SLA file's, else 95)" },
+	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound or claim (default: see above)" },
+	{ { "tolerance", required_argument, NULL, OPT_TOLERANCE }, ACCEPTS_TOLERANCE, "PERCENT", "how far a run may deviate from the mean; asks for a verdict" },
+	{ { "baseline", required_argument, NULL, OPT_BASELINE }, ACCEPTS_BASELINE, "SELECTOR", "runs that set the center and width of control charts" },
 	{ { "title", required_argument, NULL, OPT_TITLE }, ACCEPTS_TITLE, "TEXT", "title of the report" },
 	{ { "validate", no_argument, NULL, OPT_VALIDATE }, ACCEPTS_VALIDATE, NULL, "check the report document against its schema" },
 	{ { "no-charts", no_argument, NULL, OPT_NO_CHARTS }, ACCEPTS_VALIDATE, NULL, "tables only: gnuplot is not needed" },
 	{ { "explain", no_argument, NULL, OPT_EXPLAIN }, ACCEPTS_EXPLAIN, NULL, "list every parser's bid" },
 	{ { "subject", required_argument, NULL, OPT_SUBJECT }, ACCEPTS_SUBJECT, "NAME", "what was measured, for all paths without NAME=" },
-	{ { "set", required_argument, NULL, OPT_SET }, ACCEPTS_SUBJECT, "subject=NAME", "the same" },
+	{ { "set", required_argument, NULL, OPT_SET }, ACCEPTS_SUBJECT, "KEY=VALUE", "an attribute of what was measured, for all paths: price='$3.10/h'" },
 	{ { "as", required_argument, NULL, OPT_AS }, 0, "FORMAT", "skip detection: every input is FORMAT" },
 	{ { "output", required_argument, NULL, 'o' }, ACCEPTS_OUTPUT, "FILE", "write to FILE, whole or not at all (-: standard output)" },
 	{ { "strict", no_argument, NULL, OPT_STRICT }, 0, NULL, "warnings count as damaged input (status 4)" },
@@ -97,6 +100,41 @@ static int take_level(struct options *o, const char *arg)
 	return -1;
 }
 
+static int take_tolerance(struct options *o, const char *arg)
+{
+	struct quantity q = { 0 };
+	const char *error;
+	if (!quantity_parse(slice_of(arg), UNIT_PERCENT, &q, NULL, &error) || !(q.value > 0) || q.value > 1000)
+		return usage_error("--tolerance %s: give a share of the mean in per cent, as 10%%", arg);
+	o->tolerance = q.value / 100;
+	return -1;
+}
+
+/* subject=NAME is --subject NAME. A key given twice: the last counts. */
+static int take_set(struct options *o, const char *arg, struct slice *subject)
+{
+	struct slice text = slice_of(arg);
+	size_t at = slice_find_char(text, '=');
+	if (at == (size_t)-1 || at == 0)
+		return usage_error("--set %s: give KEY=VALUE", arg);
+	struct param p = { .key = slice_head(text, at), .value = slice_from(text, at + 1) };
+	struct quantity q;
+	const char *error;
+	if (slice_is(p.key, "price") && (!quantity_parse(p.value, UNIT_USD_H, &q, NULL, &error) || q.unit != UNIT_USD_H))
+		return usage_error("--set %s: give a price per hour: price='$3.10/h'", arg);
+	if (slice_is(p.key, "subject")) {
+		*subject = p.value;
+		return -1;
+	}
+	for (size_t i = 0; i < o->n_set; i++)
+		if (slice_eq(o->set[i].key, p.key)) {
+			o->set[i] = p;
+			return -1;
+		}
+	*ARENA_PUSH(&o->arena, o->set, o->n_set, o->set_cap) = p;
+	return -1;
+}
+
 static int take_option(struct options *o, int id, const char *arg, struct slice *subject)
 {
 	switch (id) {
@@ -105,13 +143,11 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_AS: o->as = arg; break;
 	case OPT_TITLE: o->title = arg; break;
 	case OPT_SUBJECT: *subject = slice_of(arg); break;
-	case OPT_SET:
-		if (!slice_starts(slice_of(arg), "subject="))
-			return usage_error("--set %s: only subject=NAME can be set", arg);
-		*subject = slice_of(arg + strlen("subject="));
-		break;
+	case OPT_SET: return take_set(o, arg, subject);
 	case OPT_SLA: *ARENA_PUSH(&o->arena, o->sla, o->n_sla, o->sla_cap) = arg; break;
 	case OPT_LEVEL: return take_level(o, arg);
+	case OPT_TOLERANCE: return take_tolerance(o, arg);
+	case OPT_BASELINE: o->baseline = arg; break;
 	case OPT_STRICT: o->strict = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_VALIDATE: o->validate = true; break;
@@ -134,7 +170,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 {
 	struct option table[ROWS + 1] = { { 0 } };
 	size_t n = 0;
-	*o = (struct options){ .command = command };
+	*o = (struct options){ .command = command, .tolerance = NAN };
 	for (size_t i = 0; i < ROWS; i++)
 		if (!rows[i].accepts || (command->accepts & rows[i].accepts))
 			table[n++] = rows[i].option;

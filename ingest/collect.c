@@ -8,6 +8,8 @@ static void on_run(void *ctx, struct slice tool, struct slice version)
 	c->run = dataset_add_run(c->dataset, c->source, tool);
 	c->run->version = arena_copy(c->dataset->arena, version);
 	c->run->subject = c->subject;
+	for (size_t i = 0; i < c->set.n; i++)
+		run_add_attr(c->dataset->arena, c->run, c->set.v[i]);
 }
 
 static void on_meta(void *ctx, const struct param *attribute)

@@ -8,6 +8,7 @@ struct collect {
 	struct dataset *dataset;
 	struct source *source;
 	struct slice subject;
+	struct params set; /* attributes of every run, before those that the input states: the first of a key counts */
 	struct run *run;   /* the run that is being filled; NULL before the first */
 	size_t errors;     /* diagnostics of severity error that came in */
 	size_t warnings;

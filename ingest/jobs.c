@@ -79,7 +79,8 @@ static const struct job_record *find_original(struct jobs *j, struct job_record 
 	*bucket = (uint32_t)(k - j->v) + 1;
 	for (uint32_t at = k->before; at; at = j->v[at - 1].before) {
 		const struct job_record *other = &j->v[at - 1];
-		if (other->hash == k->hash && other->size == k->size && other->number == k->number && other->state != DUPLICATE)
+		if (other->hash == k->hash && other->size == k->size && other->number == k->number && other->state != DUPLICATE &&
+		    slice_eq(other->tool, k->tool) && strcmp(other->source, k->source) != 0)
 			return other;
 	}
 	return NULL;
@@ -112,7 +113,7 @@ static void say_limit(struct dataset *d, const struct input *in, struct slice nu
 					SLICE_ARG(number), SLICE_ARG(slice_trim(slice_head(line, 200))));
 }
 
-void jobs_take(struct jobs *j, struct dataset *d, const struct input *in, struct slice bytes, struct run *const *runs,
+static void take(struct jobs *j, struct dataset *d, const struct input *in, struct slice bytes, struct run *const *runs,
 	size_t n)
 {
 	struct slice name = base_of(slice_of(in->source->name)), in_name = batch_job_of(name), number = in_name;
@@ -138,6 +139,26 @@ void jobs_take(struct jobs *j, struct dataset *d, const struct input *in, struct
 	if (original && n) {
 		k->state = DUPLICATE;
 		mark_copy(d, original, runs, n);
+	}
+}
+
+/* A job that ran two tools counts for both. */
+void jobs_take(struct jobs *j, struct dataset *d, const struct input *in, struct slice bytes, struct run *const *runs,
+	size_t n)
+{
+	struct run **of_tool = ARENA_ARRAY(d->arena, n + 1, struct run *);
+	if (n == 0)
+		take(j, d, in, bytes, runs, 0);
+	for (size_t i = 0; i < n; i++) {
+		size_t same = 0;
+		bool seen = false;
+		for (size_t k = 0; k < i && !seen; k++)
+			seen = slice_eq(runs[k]->tool, runs[i]->tool);
+		for (size_t k = i; k < n && !seen; k++)
+			if (slice_eq(runs[k]->tool, runs[i]->tool))
+				of_tool[same++] = runs[k];
+		if (same)
+			take(j, d, in, bytes, of_tool, same);
 	}
 }
 

@@ -151,7 +151,7 @@ enum { SCRATCH_KEPT = 16 << 20 };
 /* Of a parser that streams, `feed` brings the bytes. */
 static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes, struct feed *feed)
 {
-	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject };
+	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject, .set = l->set };
 	struct parse p = { .source = in->source, .arena = &l->scratch, .sink = &collect_sink, .ctx = &c,
 		.rules = l->rules, .feed = feed };
 	size_t first = l->dataset->n_runs;

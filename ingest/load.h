@@ -10,6 +10,7 @@
 struct load {
 	struct dataset *dataset;
 	const struct parser *as;   /* skip detection; or NULL */
+	struct params set;         /* attributes of every run; they override what the input says of itself */
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
 	uint64_t limit;            /* bytes of one document; READ_LIMIT. Formats that stream have none */

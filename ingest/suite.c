@@ -8,5 +8,6 @@ const struct suite *const suites[] = {
 	&suite_fio_merge,
 	&suite_fio_same,
 	&suite_spec,
+	&suite_unixbench,
 	NULL,
 };

@@ -17,16 +17,25 @@ static int by_key(const void *a, const void *b)
 	return c ? c : slice_cmp((*x)->value, (*y)->value);
 }
 
+static bool listed(const char *const *keys, struct slice key)
+{
+	while (keys && *keys)
+		if (slice_is(key, *keys++))
+			return true;
+	return false;
+}
+
 /* key=value separated by blanks, sorted by key; a result's own param hides its job's. */
-static struct slice params_text(struct arena *a, const struct result *r)
+struct slice result_params(struct arena *a, const struct result *r, const char *const *without)
 {
 	struct params job = r->job ? r->job->params : (struct params){ NULL, 0 };
 	size_t n = 0;
 	const struct param **all = ARENA_ARRAY(a, r->params.n + job.n + 1, const struct param *);
 	for (size_t i = 0; i < r->params.n; i++)
-		all[n++] = &r->params.v[i];
+		if (!listed(without, r->params.v[i].key))
+			all[n++] = &r->params.v[i];
 	for (size_t i = 0; i < job.n; i++)
-		if (!params_find_slice(r->params, job.v[i].key))
+		if (!params_find_slice(r->params, job.v[i].key) && !listed(without, job.v[i].key))
 			all[n++] = &job.v[i];
 	if (n > 1)
 		qsort(all, n, sizeof *all, by_key);
@@ -66,7 +75,7 @@ static struct slice time_text(struct arena *a, double t)
 }
 
 /* When it was measured, or else its job or its run began. */
-static double time_of(const struct run *run, const struct result *r)
+double result_time(const struct run *run, const struct result *r)
 {
 	if (!isnan(r->time))
 		return r->time;
@@ -87,13 +96,13 @@ struct slice result_column(struct arena *a, const struct run *run, const struct 
 	case COLUMN_TOOL: return run->tool;
 	case COLUMN_VERSION: return run->version;
 	case COLUMN_TEST: return result_test(r);
-	case COLUMN_PARAMS: return params_text(a, r);
+	case COLUMN_PARAMS: return result_params(a, r, NULL);
 	case COLUMN_METRIC: return slice_of(metric_get(r->metric)->name);
 	case COLUMN_STAT: return r->stat;
 	case COLUMN_VALUE: return q->missing ? SLICE("") : number_text(a, q->value);
 	case COLUMN_UNIT: return slice_of(unit_name(q->unit));
 	case COLUMN_N: return r->n ? slice_of(arena_printf(a, "%llu", (unsigned long long)r->n)) : SLICE("");
-	case COLUMN_TIME: return time_text(a, time_of(run, r));
+	case COLUMN_TIME: return time_text(a, result_time(run, r));
 	case COLUMN_SOURCE: return source_name(run, r);
 	case COLUMN_LINE: return slice_of(arena_printf(a, "%u", q->pos.line));
 	case COLUMN_TEXT: return q->suffix ? slice_of(arena_printf(a, "%.*s%s", SLICE_ARG(q->text), q->suffix)) : q->text;
@@ -105,7 +114,7 @@ struct slice result_column(struct arena *a, const struct run *run, const struct 
 /* Params and time cost most and change least. */
 static void share(struct columns *c, const struct run *run, const struct result *r)
 {
-	double time = time_of(run, r);
+	double time = result_time(run, r);
 	bool first = c->run != run, timeless = isnan(time) && isnan(c->time);
 	if (first || c->job != r->job || c->params.v != r->params.v || c->params.n != r->params.n)
 		c->v[COLUMN_PARAMS] = result_column(&c->shared, run, r, COLUMN_PARAMS);

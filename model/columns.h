@@ -15,6 +15,11 @@ extern const char *const result_column_names[RESULT_COLUMNS];
 /* The text of one column; it lives in the arena or in the result. Empty: not known, or a missing value. */
 struct slice result_column(struct arena *a, const struct run *run, const struct result *r, enum result_column column);
 
+/* The params column without the params of these keys (NULL behind the last; NULL: all params). */
+struct slice result_params(struct arena *a, const struct result *r, const char *const *without);
+/* When it was measured: the result's time, else its job's, else its run's; NAN when not known. */
+double result_time(const struct run *run, const struct result *r);
+
 /* All columns of one result after the other. What neighbours share is made once. */
 struct columns {
 	struct slice v[RESULT_COLUMNS]; /* live until the next row */

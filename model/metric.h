@@ -24,6 +24,7 @@ enum better { BETTER_NEITHER, BETTER_HIGHER, BETTER_LOWER };
 	X(RATIO,              "ratio",              UNIT_ONE,     BETTER_HIGHER,  "Ratio to the reference machine") \
 	X(SCORE,              "score",              UNIT_ONE,     BETTER_HIGHER,  "Score") \
 	X(INDEX,              "index",              UNIT_ONE,     BETTER_HIGHER,  "Index") \
+	X(VALUE,              "value",              UNIT_ONE,     BETTER_NEITHER, "Value") \
 	X(CPU_UTIL,           "cpu_util",           UNIT_PERCENT, BETTER_LOWER,   "CPU use") \
 	X(DISK_UTIL,          "disk_util",          UNIT_PERCENT, BETTER_NEITHER, "Disk use") \
 	X(MEMORY_FREE,        "memory_free",        UNIT_B,       BETTER_HIGHER,  "Free memory") \

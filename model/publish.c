@@ -31,8 +31,7 @@ static struct slice version_of(const struct run *run)
 	return slice_from(run->tool, 8);
 }
 
-/* The metric without what tells base from peak: "SPECrate2017_int", "SPECint_rate" of 2006. */
-static const char *suite_of(struct arena *a, const struct result *r)
+const char *publish_suite(struct arena *a, const struct result *r)
 {
 	struct slice name = result_test(r);
 	size_t at = slice_find(name, SLICE("_base"));
@@ -51,8 +50,8 @@ const char *publish_obstacle(
 	if (!slice_eq(run->tool, other->tool))
 		return arena_printf(a, "SPEC CPU%.*s and SPEC CPU%.*s are different benchmarks",
 			SLICE_ARG(version_of(run)), SLICE_ARG(version_of(other)));
-	if (strcmp(suite_of(a, r), suite_of(a, s)) != 0)
-		return arena_printf(a, "%s and %s are different suites", suite_of(a, r), suite_of(a, s));
+	if (strcmp(publish_suite(a, r), publish_suite(a, s)) != 0)
+		return arena_printf(a, "%s and %s are different suites", publish_suite(a, r), publish_suite(a, s));
 	if (!slice_eq(param_of(r, "tune"), param_of(s, "tune")))
 		return "base and peak are built by different rules";
 	if (!slice_eq(param_of(r, "size"), param_of(s, "size")))

@@ -13,6 +13,8 @@ bool publish_ruled(const struct run *run);
 bool publish_counts(const struct result *r);
 /* Of a run under rules: the params in which compared figures may differ, NULL-ended. */
 extern const char *const publish_free_params[];
+/* A metric's suite, without what tells base from peak: "SPECrate2017_int", "SPECint_rate2006". In the arena. */
+const char *publish_suite(struct arena *a, const struct result *r);
 /* Why two metrics must not be set against each other (NOT-COMPARABLE): other versions of the benchmark, other suites,
  * base and peak, sizes, an incomplete suite. A sentence part in the arena; NULL: they may. */
 const char *publish_obstacle(struct arena *a, const struct run *run, const struct result *r, const struct run *other,

@@ -161,7 +161,7 @@ static const struct rule rules[] = {
 		.sample = "Files latency    : [ min=108us avg=469us max=14.5ms ]",
 		.fields = FIELDS(KEEP("kind"), KEEP("min"), KEEP("mean"), KEEP("max")),
 	}, {
-		.id = "heading", .to = TABLE,
+		.id = "heading", .to = TABLE, .flags = RULE_START,
 		.pattern = "OPERATION +RESULT TYPE +FIRST DONE +LAST DONE", .sample = "OPERATION   RESULT TYPE         FIRST DONE   LAST DONE",
 	}, {
 		.id = "end", .in = TABLE, .action = on_end, .pattern = "---$", .sample = "---",

@@ -163,7 +163,7 @@ static bool on_banner(struct rules *r)
 	if (s->banner)
 		batch_next_run(r);
 	s->banner = true;
-	s->several |= more_banners(r);
+	s->several = s->several || more_banners(r);
 	s->run++;
 	s->version = ior_kept(r, rules_group(r, 0));
 	if (r->open) {
@@ -307,7 +307,7 @@ static const struct rule rules[] = {
 		.sample = "ordering inter file= no tasks offsets",
 		.fields = FIELDS(KEEP("key"), KEEP("value")),
 	}, {
-		.id = "banner", .to = START, .action = on_banner,
+		.id = "banner", .to = START, .flags = RULE_START, .action = on_banner,
 		.pattern = "IOR-(?<version>\\S+): MPI Coordinated Test of Parallel I/O",
 		.sample = "IOR-4.1.0+dev: MPI Coordinated Test of Parallel I/O", .fields = FIELDS(KEEP("version")),
 	}, {

@@ -184,9 +184,10 @@ static void find_test(struct rules *r, const struct slice *cells, size_t n)
 	struct ior *s = r->state;
 	struct slice id = cell_of(s, cells, n, IOR_TEST);
 	size_t found = s->test;
-	for (size_t i = 0; id.n && i < s->n_tests; i++)
-		if (slice_eq(s->tests[i].params[IOR_TEST].value, id))
-			found = i;
+	uint64_t place;
+	/* IOR numbers its tests from 0. */
+	if (num_u64(id, &place) == NUM_OK && place < s->n_tests && slice_eq(s->tests[place].params[IOR_TEST].value, id))
+		found = (size_t)place;
 	if (found != s->test || !s->own_block) {
 		rules_end(r);
 		s->test = found;

@@ -134,7 +134,7 @@ static bool on_banner(struct rules *r)
 	if (s->banner)
 		batch_next_run(r);
 	s->banner = true;
-	s->several |= more_banners(r);
+	s->several = s->several || more_banners(r);
 	s->run++;
 	s->version = arena_copy(r->parse->arena, rules_group(r, 0));
 	s->over_iterations = s->version.n && s->version.p[0] >= '4' && s->version.p[0] <= '9';
@@ -434,11 +434,11 @@ static const struct rule rules[] = {
 		.pattern = "Operation +(?:per Rank: )?Max ",
 		.sample = "Operation     per Rank: Max            Min           Mean      per Iteration: Max",
 	}, {
-		.id = "started", .to = START, .action = on_started,
+		.id = "started", .to = START, .flags = RULE_START, .action = on_started,
 		.pattern = "-- started at (?<date>[\\d/]+ [\\d:]+) --", .sample = "-- started at 11/30/2026 11:29:23 --",
 		.fields = FIELDS(KEEP("date")),
 	}, {
-		.id = "banner", .to = START, .action = on_banner,
+		.id = "banner", .to = START, .flags = RULE_START, .action = on_banner,
 		.pattern = "mdtest-(?<version>\\S+) was launched with (?<tasks>\\d+) total task\\(s\\) on (?<nodes>\\d+) node",
 		.sample = "mdtest-1.9.3 was launched with 2 total task(s) on 1 node(s)",
 		.fields = FIELDS(KEEP("version"), { .as = FIELD_OPTION, .group = "tasks", .key = "launched" },

@@ -40,6 +40,7 @@
 	X(mdtest_csv) \
 	X(ping) \
 	X(qperf) \
+	X(series) \
 	X(spec_csv) \
 	X(spec_html) \
 	X(spec_log) \
@@ -55,6 +56,9 @@
 	X(sysstat_xml) \
 	X(transcript) \
 	X(unixbench) \
+	X(unixbench_csv) \
+	X(unixbench_html) \
+	X(unixbench_log) \
 	X(wrk) \
 
 #define DECLARE(name) extern const struct parser parser_##name;

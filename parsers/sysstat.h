@@ -1,10 +1,10 @@
 /* sysstat: what sar, sadf, mpstat and iostat print, whatever the form: samples of activities over time.
  *
  * A reader says what it sees in order: the host, then for each time stamp the rows of each activity with their cells.
- * What a cell means is looked up by the spelling of its column, never by its place. From the samples come, for each item
- * (a CPU, a device, an interface) and quantity: the largest and the smallest with their times and places, the mean as
- * printed (one for each part between restarts) or, where none is printed, over the samples, their number, and a series.
- * For disks also the sum over the devices at one stamp. */
+ * What a cell means is looked up by the spelling of its column, never by its place. From the samples come, for each
+ * item (a CPU, a device, an interface) and quantity: the largest and the smallest with their times and places, the mean
+ * as printed (one for each part between restarts) or, where none is printed, over the samples, their number, and a
+ * series. For disks also the largest sum over the devices at one stamp. */
 #ifndef PARSERS_SYSSTAT_H
 #define PARSERS_SYSSTAT_H
 
@@ -61,15 +61,16 @@ struct sysstat *sysstat_new(struct parse *p);
 /* From here on samples are of that host; of another than before, another run begins. The rest of what the header says
  * is given with sysstat_about. */
 void sysstat_host(struct sysstat *s, struct slice name, struct pos pos);
-/* An attribute of the host: "kernel", "machine", "cpus"; the first value stays. */
-void sysstat_about(struct sysstat *s, const char *key, struct slice value, struct pos pos);
+/* What is said of the host, by sadf's key: "release", "machine", "number-of-cpus"; others are not kept. The first value
+ * stays. */
+void sysstat_about(struct sysstat *s, struct slice key, struct slice value, struct pos pos);
 /* A restart of the host, or another header: averages begin anew. Without samples since the last one: no new part. */
 void sysstat_restart(struct sysstat *s, bool of_host);
 
 /* Samples from here on: Unix time of their end, and seconds that they cover; NAN where not known. */
 void sysstat_stamp(struct sysstat *s, double time, double interval);
-/* A row, its item (where the activity has items) and its cells in any order; `average`: not a sample but the mean that is
- * printed. Nothing of a row is used before sysstat_row_end, up to which the texts must live. */
+/* A row, its item (where the activity has items) and its cells in any order; `average`: not a sample but the mean that
+ * is printed. Nothing of a row is used before sysstat_row_end, up to which the texts must live. */
 void sysstat_row(struct sysstat *s, enum sysstat_activity activity, bool average);
 void sysstat_row_item(struct sysstat *s, struct slice name);
 void sysstat_cell(struct sysstat *s, const struct sysstat_column *column, struct slice text, struct pos pos);
@@ -87,8 +88,8 @@ struct sysstat_table {
 void sysstat_table_head(struct sysstat_table *t, const struct slice *headings, size_t n);
 struct text;
 /* A row of as many cells as there are headings, of the text's present line. */
-void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line, const struct slice *cells,
-	bool average);
+void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line,
+	const struct slice *cells, bool average);
 /* Whether a row that the end of the data may have cut is whole: sysstat prints two decimals. */
 bool sysstat_whole(struct slice last_cell);
 
@@ -96,12 +97,12 @@ bool sysstat_whole(struct slice last_cell);
 
 /* Unix time of "2026-11-30 11:26:58 UTC", or of an epoch; NAN: none. A zone that is not printed is said once. */
 double sysstat_time(struct sysstat *s, struct slice text);
-/* Seconds of the interval column; -1 marks a line that is no sample. False: no number. */
-bool sysstat_interval(struct slice text, double *seconds);
-/* Seconds of "11:26:58" and, behind a 12-hour clock, "AM" or "PM" (may be empty); -1: no time. */
+/* Seconds of "11:26:58" as locales print it and, behind a 12-hour clock, "AM" or "PM" (may be empty); -1: no time. */
 int sysstat_clock(struct slice time, struct slice half);
-/* Unix time at which the day begins of a date as locales print it: "2026-11-30", "30.11.2026", "11/30/26". `around`: the text
- * behind it, which may show a locale that puts the day first. Where either could be meant, that is said. NAN: no date. */
+bool sysstat_is_half(struct slice word);
+/* Unix time at which the day begins of a date as locales print it: "2026-11-30", "30.11.2026", "11/30/26". `around`:
+ * the text behind it, which may show a locale that puts the day first. Where either could be meant, that is said.
+ * NAN: no date. */
 double sysstat_date(struct sysstat *s, struct slice date, struct slice around, struct pos pos);
 
 /* Things that the readers come to know on the way, to be said once. */
@@ -118,9 +119,11 @@ enum status sysstat_finish(struct sysstat *s);
 /* For sysstat_emit.c: */
 
 enum {
+	SYSSTAT_ABOUT = 3,
+	SYSSTAT_HOSTS = 256,
 	SYSSTAT_ITEMS = 4096,      /* of one input; rows of more are left out, and said */
-	SYSSTAT_POINTS = 1 << 16,  /* of one series; where there are more, neighbours become one, their mean */
-	SYSSTAT_ALL_POINTS = 1 << 22, /* of all series of a host, likewise */
+	SYSSTAT_POINTS = 1 << 13,  /* of one series; where there are more, neighbours become one, their mean */
+	SYSSTAT_ALL_POINTS = 1 << 20, /* of all series of a host, likewise */
 };
 
 struct sysstat_seen {
@@ -156,6 +159,7 @@ struct sysstat_item {
 	struct slice name;
 	struct sysstat_item *next, *chain;
 	uint64_t samples;
+	unsigned parts, part;      /* how many it has samples in, and the last of them */
 	uint64_t stamp;            /* number of the one last seen at */
 	double last_time, now[2];  /* read and write bandwidth there */
 	bool above;                /* a disk that only passes on what others do: not in the sum */
@@ -175,8 +179,7 @@ struct sysstat_sum {
 struct sysstat_host_run {
 	struct slice host;
 	struct pos pos;
-	struct param about[8];
-	size_t n_about;
+	struct param about[SYSSTAT_ABOUT]; /* key empty: not said */
 	struct sysstat_item *items, **last_item;
 	size_t n_items;
 	double first, end, interval; /* begin of the first sample, end of the last; length of the shortest */
@@ -188,7 +191,9 @@ struct sysstat_host_run {
 
 /* Gives one host's run; false when it has no sample. */
 bool sysstat_emit(struct parse *p, const struct sysstat_host_run *run);
-/* Whether a disk passes on what others in the list do: dm, md, loop, or a partition of a disk that is listed. */
-bool sysstat_above(const struct sysstat_host_run *run, struct slice name);
+/* Whether a disk passes on what others do: dm, md, loop … */
+bool sysstat_layer(struct slice disk);
+/* Whether it passes on what this one does: a partition of it, or the device mapper's. */
+bool sysstat_above(struct slice disk, struct slice other);
 
 #endif

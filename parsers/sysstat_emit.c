@@ -21,40 +21,40 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static const struct sysstat_item *find_disk(const struct sysstat_host_run *run, struct slice name)
-{
-	for (const struct sysstat_item *i = run->items; i; i = i->next)
-		if (i->activity == SYSSTAT_DISK && slice_eq(i->name, name))
-			return i;
-	return NULL;
-}
-
 /* "sda1" of "sda", "nvme0n1p2" of "nvme0n1". */
-static bool is_partition(const struct sysstat_host_run *run, struct slice name)
+static bool is_partition(struct slice disk, struct slice other)
 {
-	struct slice disk = name;
-	while (disk.n && is_digit(disk.p[disk.n - 1]))
-		disk.n--;
-	if (disk.n == name.n || !disk.n)
+	if (other.n == 0 || disk.n <= other.n || !slice_eq(slice_head(disk, other.n), other))
 		return false;
-	if (find_disk(run, disk))
-		return true;
-	return disk.n > 1 && disk.p[disk.n - 1] == 'p' && is_digit(disk.p[disk.n - 2]) && find_disk(run, slice_head(disk, disk.n - 1));
+	struct slice number = slice_from(disk, other.n);
+	if (is_digit(other.p[other.n - 1])) {
+		if (number.p[0] != 'p')
+			return false;
+		number = slice_from(number, 1);
+	}
+	for (size_t i = 0; i < number.n; i++)
+		if (!is_digit(number.p[i]))
+			return false;
+	return number.n > 0;
 }
 
-/* Names as the kernel gives them, and "dev253-0", which old versions print: by their major numbers. */
-bool sysstat_above(const struct sysstat_host_run *run, struct slice name)
+/* Names as the kernel gives them, and "dev9-0", which old versions print: by their major numbers. */
+bool sysstat_layer(struct slice disk)
 {
 	static const char *const layers[] = { "dm-", "md", "loop", "ram", "zram", "dev7-", "dev9-" };
-	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-		if (slice_starts(name, layers[i]) && is_digit(slice_from(name, strlen(layers[i])).n ? name.p[strlen(layers[i])] : ' '))
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+		size_t n = strlen(layers[i]);
+		if (slice_starts(disk, layers[i]) && disk.n > n && is_digit(disk.p[n]))
 			return true;
-	/* 253 is the device mapper's unless it is the only disk's, as in some virtual machines. */
-	if (slice_starts(name, "dev253-"))
-		for (const struct sysstat_item *i = run->items; i; i = i->next)
-			if (i->activity == SYSSTAT_DISK && slice_starts(i->name, "dev") && !slice_starts(i->name, "dev253-"))
-				return true;
-	return is_partition(run, name);
+	}
+	return false;
+}
+
+/* Major number 253 is the device mapper's, unless it is that of all disks, as in some virtual machines. */
+bool sysstat_above(struct slice disk, struct slice other)
+{
+	bool mapped = slice_starts(disk, "dev253-") && slice_starts(other, "dev") && !slice_starts(other, "dev253-");
+	return mapped || is_partition(disk, other);
 }
 
 /* ---- results ---- */
@@ -81,7 +81,8 @@ static void name_quantity(struct emitter *e, const struct sysstat_quantity *what
 			put_param(e, what->key[i], slice_of(what->value[i]));
 }
 
-static struct result result_of(struct emitter *e, enum metric_id metric, const char *stat, enum sysstat_activity activity)
+static struct result result_of(struct emitter *e, enum metric_id metric, const char *stat,
+	enum sysstat_activity activity)
 {
 	return (struct result){ .metric = metric, .stat = slice_of(stat), .test = slice_of(sysstat_activity_name(activity)),
 		.params = { e->params, e->n_params }, .time = NAN };
@@ -113,7 +114,7 @@ static void give_means(struct emitter *e, const struct sysstat_quantity *what, c
 	char part[NUM_FORMAT_SIZE];
 	size_t plain = e->n_params;
 	for (const struct sysstat_mean *mean = f->means; mean; mean = mean->next) {
-		if (e->run->part > 1) {
+		if (e->item->parts > 1) {
 			e->n_params = plain;
 			put_param(e, "segment", (struct slice){ part, num_format_u64(part, mean->part) });
 			r.params.n = e->n_params;
@@ -128,7 +129,8 @@ static void give_means(struct emitter *e, const struct sysstat_quantity *what, c
 	give_derived(e, r, f->sum / (double)f->n, POS_NONE);
 }
 
-static void give_series(struct emitter *e, enum metric_id metric, enum sysstat_activity activity, const struct sysstat_series *s)
+static void give_series(struct emitter *e, enum metric_id metric, enum sysstat_activity activity,
+	const struct sysstat_series *s)
 {
 	struct series series = { .kind = SERIES_SAMPLES, .metric = metric, .test = slice_of(sysstat_activity_name(activity)),
 		.params = { e->params, e->n_params }, .points = s->points, .n = s->n, .untimed = isnan(e->run->first),
@@ -228,8 +230,8 @@ static void say_above(struct emitter *e)
 		if (i->above && n++ < 8)
 			buf_printf(&b, "%s%.*s", n > 1 ? ", " : "", SLICE_ARG(i->name));
 	if (n)
-		say(e, arena_printf(e->p->arena, "the sum of the disks leaves out what other disks do already: %.*s%s", SLICE_ARG(buf_view(&b)),
-			n > 8 ? " …" : ""));
+		say(e, arena_printf(e->p->arena, "the sum of the disks leaves out what other disks do already: %.*s%s",
+			SLICE_ARG(buf_view(&b)), n > 8 ? " …" : ""));
 	buf_free(&b);
 }
 
@@ -246,8 +248,9 @@ bool sysstat_emit(struct parse *p, const struct sysstat_host_run *run)
 	struct param host = { .key = SLICE("host"), .value = run->host, .pos = run->pos };
 	if (run->host.n)
 		p->sink->meta(p->ctx, &host);
-	for (size_t i = 0; i < run->n_about; i++)
-		p->sink->meta(p->ctx, &run->about[i]);
+	for (size_t i = 0; i < SYSSTAT_ABOUT; i++)
+		if (run->about[i].key.n)
+			p->sink->meta(p->ctx, &run->about[i]);
 	if (!isnan(run->first))
 		parse_meta(p, "started", (struct slice){ started, num_format(started, run->first) }, NULL);
 	for (e.item = run->items; e.item; e.item = e.item->next)

@@ -2,6 +2,7 @@
 #include "parsers/sysstat.h"
 
 #include "base/json.h"
+#include "base/num.h"
 
 #include <math.h>
 
@@ -99,7 +100,7 @@ static void take_list(struct reader *r, enum sysstat_activity activity)
 static void stamp(struct reader *r, struct slice date, struct slice time, struct slice zone, double interval)
 {
 	bool utc = slice_is(zone, "UTC") || slice_is(zone, "GMT");
-	int seconds = sysstat_clock(slice_head(time, 8), slice_from(time, 9));
+	int seconds = sysstat_clock(slice_head(time, 8), time.n > 9 ? slice_from(time, 9) : SLICE_NONE);
 	double day = date.n ? sysstat_date(r->s, date, SLICE(""), place(r)) : NAN;
 	if (!isnan(day) && seconds >= 0 && !utc)
 		sysstat_assumed_utc(r->s);
@@ -122,7 +123,7 @@ static void take_stamp_object(struct reader *r)
 			zone = text;
 		else if (slice_is(key, "utc") && slice_is(text, "1"))
 			zone = SLICE("UTC");
-		else if (slice_is(key, "interval") && !sysstat_interval(text, &interval))
+		else if (slice_is(key, "interval") && num_double(text, &interval) != NUM_OK)
 			interval = NAN;
 	}
 	if (!json_truncated(&r->j))
@@ -133,6 +134,8 @@ static void take_stamp_object(struct reader *r)
 static void take_stamp_text(struct reader *r)
 {
 	struct slice text = scalar(r), date = r->date;
+	if (!text.n)
+		return;
 	if (slice_find_char(slice_head(text, 9), ':') != 2) {
 		size_t blank = slice_find_char(text, ' ');
 		size_t at = blank == (size_t)-1 ? slice_find_char(text, 'T') : blank;
@@ -154,15 +157,13 @@ static void take_restarts(struct reader *r)
 
 static void take_about(struct reader *r, struct slice key)
 {
-	static const char *const about[][2] = { { "release", "kernel" }, { "machine", "machine" }, { "number-of-cpus", "cpus" } };
 	struct pos pos = place(r);
+	struct slice value = scalar(r);
 	if (slice_is(key, "nodename"))
-		sysstat_host(r->s, scalar(r), pos);
+		sysstat_host(r->s, value, pos);
 	else if (slice_is(key, "date") || slice_is(key, "file-date"))
-		r->date = scalar(r);
-	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-		if (slice_is(key, about[i][0]))
-			sysstat_about(r->s, about[i][1], scalar(r), pos);
+		r->date = value;
+	sysstat_about(r->s, key, value, pos);
 }
 
 /* One report: its stamp first, then its lists. */
@@ -257,5 +258,6 @@ static int probe(const struct peek *peek)
 }
 
 const struct parser parser_sysstat_json = {
-	.name = "sysstat-json", .title = "JSON of sadf, mpstat or iostat", .tool = "sysstat", .probe = probe, .json = true, .parse = parse,
+	.name = "sysstat-json", .title = "JSON of sadf, mpstat or iostat", .tool = "sysstat", .probe = probe, .json = true,
+	.parse = parse,
 };

@@ -21,8 +21,8 @@ static enum status parse_binary(struct parse *p)
 	if (!is_binary(p->source->data))
 		return STATUS_REJECT;
 	const unsigned char *v = (const unsigned char *)p->source->data.p + 4;
-	parse_diag(p, DIAG_ERROR, NULL, "is a binary data file of sysstat %u.%u.%u, not read: turn it into text with sysstat of that "
-		"version or later, `sadf -d FILE -- -A >FILE.csv` (a file of an older version first with `sadf -c`)", v[0], v[1], v[2]);
+	parse_diag(p, DIAG_ERROR, NULL, "is a binary data file of sysstat %u.%u.%u, not read: turn it into text by that "
+		"version's `sadf -d FILE -- -A >FILE.csv`, or a later one's after `sadf -c FILE >NEW`", v[0], v[1], v[2]);
 	return STATUS_REJECT;
 }
 
@@ -50,13 +50,13 @@ static const struct {
 	bool (*is)(struct slice first);
 	const char *what;
 } kinds[] = {
-	{ "System activity data file: ", "File created by ", NULL, "describes a binary data file (sadf -H) and holds no sample: take "
-		"`sadf -d FILE -- -A`" },
+	{ "System activity data file: ", "File created by ", NULL,
+		"describes a binary data file (sadf -H) and holds no sample: take `sadf -d FILE -- -A`" },
 	{ "", "; ", is_raw, "holds raw counters (sadf -r), not rates: take `sadf -d FILE -- -A`" },
-	{ "<?xml", "<text x=\"0\" y=\"30\" text-anchor=\"start\" stroke=\"#a52a2a\">Linux ", NULL, "is a chart (sadf -g), from which no "
-		"number is read: take `sadf -d FILE -- -A`" },
-	{ "procs ---", "-memory---", NULL, "is output of vmstat, which is not read: its rates are in blocks and units that depend on its "
-		"options; take `sar` or `sadf -d`" },
+	{ "<?xml", "<text x=\"0\" y=\"30\" text-anchor=\"start\" stroke=\"#a52a2a\">Linux ", NULL,
+		"is a chart (sadf -g), from which no number is read: take `sadf -d FILE -- -A`" },
+	{ "procs ---", "-memory---", NULL,
+		"is output of vmstat, which is not read: its units depend on its options; take `sadf -d FILE -- -A`" },
 };
 
 static int kind_of(struct slice head)

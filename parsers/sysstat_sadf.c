@@ -1,6 +1,7 @@
 /* sadf -d: rows of cells parted by semicolons, with headings before each kind; and sadf -p: a line for each figure. */
 #include "parsers/sysstat.h"
 
+#include "base/num.h"
 #include "parsers/text.h"
 
 #include <math.h>
@@ -60,8 +61,8 @@ static void take_headings(struct reader *r)
 		}
 	}
 	if (r->repeats && first < n)
-		sysstat_say(r->s, DIAG_NOTE, here(r), "of several lists in one row only the first is read: `sadf -d` without -h gives each "
-			"its own rows");
+		sysstat_say(r->s, DIAG_NOTE, here(r), "of several lists in one row only the first is read: `sadf -d` without -h "
+			"gives each its own rows");
 	sysstat_table_head(&r->table, headings, first);
 	r->headed = true;
 }
@@ -106,11 +107,11 @@ static void take_samples(struct reader *r)
 	}
 }
 
-/* Host, interval and time of a row; false: it is none. */
+/* Host, interval (-1: no sample, but a remark) and time of a row; false: it is none. */
 static bool take_fixed(struct reader *r)
 {
 	double interval;
-	if (r->n <= FIXED || sysstat_interval(r->cells[1], &interval) == false) {
+	if (r->n <= FIXED || num_double(r->cells[1], &interval) != NUM_OK) {
 		sysstat_say(r->s, DIAG_WARNING, here(r), "is no row of sadf: it is left out");
 		return false;
 	}
@@ -121,7 +122,8 @@ static bool take_fixed(struct reader *r)
 		return false;
 	double time = sysstat_time(r->s, r->cells[2]);
 	if (isnan(time)) {
-		sysstat_say(r->s, DIAG_WARNING, here(r), "'%.*s' is no time: the row is left out", SLICE_ARG(slice_head(r->cells[2], 40)));
+		sysstat_say(r->s, DIAG_WARNING, here(r), "'%.*s' is no time: the row is left out",
+			SLICE_ARG(slice_head(r->cells[2], 40)));
 		return false;
 	}
 	sysstat_stamp(r->s, time, interval);
@@ -161,8 +163,9 @@ enum { LINE_HOST, LINE_INTERVAL, LINE_TIME, LINE_ITEM, LINE_COLUMN, LINE_VALUE, 
 static const struct sysstat_column *column_of(const struct reader *r)
 {
 	bool itemless = slice_is(r->cells[LINE_ITEM], "-");
+	int a = itemless ? SYSSTAT_MEMORY : SYSSTAT_CPU, end = itemless ? SYSSTAT_ACTIVITIES : SYSSTAT_MEMORY;
 	const struct sysstat_column *found = NULL;
-	for (int a = itemless ? SYSSTAT_MEMORY : SYSSTAT_CPU; a < (itemless ? SYSSTAT_ACTIVITIES : SYSSTAT_MEMORY) && !found; a++)
+	for (; a < end && !found; a++)
 		found = sysstat_column((enum sysstat_activity)a, r->cells[LINE_COLUMN]);
 	return found;
 }
@@ -235,7 +238,7 @@ static int probe_lines(const struct peek *peek)
 		for (n = 0; n < LINE_CELLS && slice_cut(&line, '\t', &cell);)
 			cells[n++] = cell;
 	double interval;
-	if (n != LINE_CELLS || line.p || !sysstat_interval(cells[LINE_INTERVAL], &interval) || interval < 0)
+	if (n != LINE_CELLS || line.p || num_double(cells[LINE_INTERVAL], &interval) != NUM_OK || interval < 0)
 		return 0;
 	struct slice column = cells[LINE_COLUMN];
 	return slice_starts(column, "%") || slice_ends(column, "/s") || slice_starts(column, "kb") ? 60 : 0;

@@ -20,10 +20,14 @@ struct sysstat {
 	struct sysstat_host_run run;
 	struct sysstat_item *bucket[BUCKETS];
 	bool given;
+	size_t hosts;
+	bool closed;               /* of too many: rows are left out */
 	enum status status;
 	double time, interval;
 	uint64_t stamp;
-	bool disks_open;           /* disks were seen at this stamp, and are not yet summed up */
+	/* Disks that were seen at this stamp, and are not yet summed up. */
+	struct sysstat_item *disks[SYSSTAT_ITEMS];
+	size_t n_disks;
 	struct pos disk_pos;       /* the last of them */
 	/* The present row. */
 	enum sysstat_activity activity;
@@ -43,7 +47,7 @@ static void clear_run(struct sysstat *s, struct slice host, struct pos pos)
 	s->run.last_item = &s->run.items;
 	s->time = s->interval = NAN;
 	s->stamp = 1;
-	s->disks_open = false;
+	s->n_disks = 0;
 }
 
 struct sysstat *sysstat_new(struct parse *p)
@@ -89,7 +93,8 @@ void sysstat_assumed_utc(struct sysstat *s)
 
 void sysstat_since_boot(struct sysstat *s)
 {
-	static const char sentence[] = "iostat's first report is of the time since the host started, unless it was called with -y";
+	static const char sentence[] = "iostat's first report is of the time since the host started, unless it was called "
+		"with -y";
 	sysstat_say_once(s, sentence, (struct pos){ 0 }, DIAG_NOTE);
 }
 
@@ -156,13 +161,12 @@ static void add_to_sum(struct sysstat *s, struct sysstat_sum *sum, double value)
 static void sum_disks(struct sysstat *s)
 {
 	double sum[2] = { 0, 0 };
-	if (!s->disks_open)
+	if (!s->n_disks)
 		return;
-	s->disks_open = false;
-	for (const struct sysstat_item *i = s->run.items; i; i = i->next)
-		if (i->activity == SYSSTAT_DISK && i->stamp == s->stamp && !i->above)
-			for (int way = 0; way < 2; way++)
-				sum[way] += i->now[way];
+	for (size_t i = 0; i < s->n_disks; i++)
+		for (int way = 0; way < 2 && !s->disks[i]->above; way++)
+			sum[way] += s->disks[i]->now[way];
+	s->n_disks = 0;
 	add_to_sum(s, &s->run.sum[SYSSTAT_SUM_READ], sum[0]);
 	add_to_sum(s, &s->run.sum[SYSSTAT_SUM_WRITE], sum[1]);
 	add_to_sum(s, &s->run.sum[SYSSTAT_SUM_BOTH], sum[0] + sum[1]);
@@ -179,8 +183,13 @@ static void give(struct sysstat *s)
 
 void sysstat_host(struct sysstat *s, struct slice name, struct pos pos)
 {
-	if (slice_eq(name, s->run.host))
+	if (slice_eq(name, s->run.host) || s->closed)
 		return;
+	if (s->hosts++ == SYSSTAT_HOSTS) {
+		sysstat_say(s, DIAG_WARNING, pos, "more than %d times another host: the rest is left out", SYSSTAT_HOSTS);
+		s->closed = true;
+		return;
+	}
 	if (s->run.items)
 		give(s);
 	if (s->run.items || s->run.host.n)
@@ -189,14 +198,15 @@ void sysstat_host(struct sysstat *s, struct slice name, struct pos pos)
 	s->run.pos = pos;
 }
 
-void sysstat_about(struct sysstat *s, const char *key, struct slice value, struct pos pos)
+void sysstat_about(struct sysstat *s, struct slice key, struct slice value, struct pos pos)
 {
-	struct sysstat_host_run *run = &s->run;
-	for (size_t i = 0; i < run->n_about; i++)
-		if (slice_is(run->about[i].key, key))
-			return;
-	if (run->n_about < sizeof run->about / sizeof *run->about && value.n)
-		run->about[run->n_about++] = (struct param){ .key = slice_of(key), .value = arena_copy(s->p->arena, value), .pos = pos };
+	static const char *const kept[SYSSTAT_ABOUT][2] = { { "release", "kernel" }, { "machine", "machine" },
+		{ "number-of-cpus", "cpus" } };
+	for (size_t i = 0; i < SYSSTAT_ABOUT; i++) {
+		struct param *about = &s->run.about[i];
+		if (slice_is(key, kept[i][0]) && value.n && !about->key.n)
+			*about = (struct param){ .key = slice_of(kept[i][1]), .value = arena_copy(s->p->arena, value), .pos = pos };
+	}
 }
 
 void sysstat_restart(struct sysstat *s, bool of_host)
@@ -218,6 +228,16 @@ void sysstat_stamp(struct sysstat *s, double time, double interval)
 	s->interval = interval;
 }
 
+static void place_disk(struct sysstat *s, struct sysstat_item *item)
+{
+	item->above = sysstat_layer(item->name);
+	for (struct sysstat_item *i = s->run.items; i; i = i->next)
+		if (i->activity == SYSSTAT_DISK) {
+			i->above |= sysstat_above(i->name, item->name);
+			item->above |= sysstat_above(item->name, i->name);
+		}
+}
+
 static struct sysstat_item *find_item(struct sysstat *s, enum sysstat_activity activity, struct slice name)
 {
 	uint32_t hash = 2166136261u ^ (uint32_t)activity;
@@ -235,8 +255,7 @@ static struct sysstat_item *find_item(struct sysstat *s, enum sysstat_activity a
 	s->run.last_item = &item->next;
 	s->run.n_items++;
 	if (activity == SYSSTAT_DISK)
-		for (struct sysstat_item *i = s->run.items; i; i = i->next)
-			i->above = i->activity == SYSSTAT_DISK && sysstat_above(&s->run, i->name);
+		place_disk(s, item);
 	return item;
 }
 
@@ -289,8 +308,8 @@ static bool read_number(struct sysstat *s, struct cell *c)
 		return false;
 	}
 	if (value < 0 || value > LARGEST) {
-		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s under %s can't be: a fault of a counter; it is left out", SLICE_ARG(c->text),
-			c->column->spelling);
+		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s under %s can't be: a fault of a counter; it is left out",
+			SLICE_ARG(c->text), c->column->spelling);
 		return false;
 	}
 	c->q = (struct quantity){ .value = value, .text = c->text,
@@ -353,8 +372,8 @@ static bool beyond_line_rate(struct sysstat *s, const struct cell *c, const stru
 		if (&s->cells[i] != use && s->cells[i].q.value > c->q.value)
 			return false; /* the other direction is */
 	if (!s->item->faulty)
-		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %.*s %% of its line rate: a fault of the counter; such values "
-			"are left out", SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(s->item->name), SLICE_ARG(use->q.text));
+		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %.*s %% of its line rate: a fault of the counter; such "
+			"values are left out", SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(s->item->name), SLICE_ARG(use->q.text));
 	return s->item->faulty = true;
 }
 
@@ -363,6 +382,8 @@ static void count_stamp(struct sysstat *s)
 	struct sysstat_host_run *run = &s->run;
 	double begin = isnan(s->interval) ? s->time : s->time - s->interval;
 	s->item->samples++;
+	s->item->parts += s->item->part != run->part;
+	s->item->part = run->part;
 	run->samples_in_part = true;
 	if (!isnan(s->time) && s->time <= s->item->last_time)
 		sysstat_say_once(s, "samples repeat, or go back in time: each is counted", s->cells[0].pos, DIAG_WARNING);
@@ -379,7 +400,7 @@ static void count_disk(struct sysstat *s)
 {
 	struct sysstat_item *item = s->item;
 	bool any = false;
-	if (s->disks_open && item->stamp == s->stamp) {
+	if (item->stamp == s->stamp) { /* at one time twice */
 		sum_disks(s);
 		s->stamp++;
 	}
@@ -391,8 +412,10 @@ static void count_disk(struct sysstat *s)
 			any = true;
 		}
 	}
-	item->stamp = any ? s->stamp : 0;
-	s->disks_open |= any;
+	if (!any)
+		return;
+	item->stamp = s->stamp;
+	s->disks[s->n_disks++] = item;
 	s->disk_pos = s->cells[0].pos;
 }
 
@@ -417,7 +440,7 @@ void sysstat_row_end(struct sysstat *s)
 		if (read_number(s, &s->cells[i]))
 			s->cells[n++] = s->cells[i];
 	s->n_cells = n;
-	if (n == 0 || !find_row_item(s))
+	if (n == 0 || s->closed || !find_row_item(s))
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (s->cells[i].column->quantity == SYSSTAT_IFUTIL)

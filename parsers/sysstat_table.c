@@ -18,8 +18,8 @@ void sysstat_table_head(struct sysstat_table *t, const struct slice *headings, s
 		t->columns[i] = sysstat_column(t->activity, headings[i]);
 }
 
-void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line, const struct slice *cells,
-	bool average)
+void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line,
+	const struct slice *cells, bool average)
 {
 	sysstat_row(s, t->activity, average);
 	if (t->item < t->n)
@@ -53,28 +53,37 @@ double sysstat_time(struct sysstat *s, struct slice text)
 	return time;
 }
 
-bool sysstat_interval(struct slice text, double *seconds)
-{
-	return num_double(text, seconds) == NUM_OK;
-}
-
-static int two(struct slice digits, int limit)
+/* Two digits and what a locale writes behind them: ":", ".", or a word; behind the seconds nothing or a word. */
+static int clock_part(struct slice *rest, const char *const *marks, int limit)
 {
 	uint64_t value;
-	return digits.n == 2 && num_u64(digits, &value) == NUM_OK && value < (uint64_t)limit ? (int)value : -1;
+	if (num_u64(slice_head(*rest, 2), &value) != NUM_OK || rest->n < 2 || value >= (uint64_t)limit)
+		return -1;
+	*rest = slice_from(*rest, 2);
+	for (; *marks; marks++)
+		if (slice_starts(*rest, *marks)) {
+			*rest = slice_from(*rest, strlen(*marks));
+			return (int)value;
+		}
+	return -1;
 }
 
 int sysstat_clock(struct slice time, struct slice half)
 {
-	struct slice hours, minutes;
-	if (!slice_cut(&time, ':', &hours) || !slice_cut(&time, ':', &minutes) || !time.p)
-		return -1;
-	int h = two(hours, 24), m = two(minutes, 60), sec = two(time, 61);
-	if (h < 0 || m < 0 || sec < 0)
+	static const char *const hour[] = { ":", ".", "时", "時", NULL }, *const minute[] = { ":", ".", "分", NULL };
+	static const char *const second[] = { "秒", "", NULL };
+	int h = clock_part(&time, hour, 24), m = h < 0 ? -1 : clock_part(&time, minute, 60);
+	int s = m < 0 ? -1 : clock_part(&time, second, 61);
+	if (s < 0 || time.n)
 		return -1;
 	if (half.n)
-		h = h % 12 + (slice_is(half, "PM") ? 12 : 0);
-	return h * 3600 + m * 60 + sec;
+		h = h % 12 + (slice_eq_nocase(half, SLICE("PM")) ? 12 : 0);
+	return h * 3600 + m * 60 + s;
+}
+
+bool sysstat_is_half(struct slice word)
+{
+	return slice_eq_nocase(word, SLICE("AM")) || slice_eq_nocase(word, SLICE("PM"));
 }
 
 /* A decimal comma: not of a locale that puts the month first. */
@@ -86,38 +95,50 @@ static bool has_decimal_comma(struct slice text)
 	return false;
 }
 
-static bool day_first(struct sysstat *s, uint64_t first, uint64_t second, bool long_year, struct slice around, struct pos pos)
+static bool day_first(struct sysstat *s, const uint64_t *part, struct slice around, struct pos pos)
 {
-	if (first > 12 || second > 12)
-		return first > 12;
+	bool long_year = part[2] >= 1000;
+	if (part[0] > 12 || part[1] > 12)
+		return part[0] > 12;
 	bool half_days = slice_find(around, SLICE(" AM")) != (size_t)-1 || slice_find(around, SLICE(" PM")) != (size_t)-1;
 	bool day = !half_days && (has_decimal_comma(around) || long_year);
-	if (first != second && !half_days)
-		sysstat_say(s, DIAG_NOTE, pos, "the date may be read in two ways: taken as %s", day ? "day/month/year" : "month/day/year");
+	if (part[0] != part[1] && !half_days)
+		sysstat_say(s, DIAG_NOTE, pos, "the date may be read in two ways: taken as %s",
+			day ? "day/month/year" : "month/day/year");
 	return day;
+}
+
+/* The three numbers of a date, whatever stands between them; *slashes: slashes do. */
+static bool date_parts(struct slice date, uint64_t *part, bool *slashes)
+{
+	*slashes = slice_find_char(date, '/') != (size_t)-1;
+	for (int n = 0; n < 3; n++) {
+		size_t start = 0, end;
+		while (start < date.n && (date.p[start] < '0' || date.p[start] > '9'))
+			start++;
+		for (end = start; end < date.n && date.p[end] >= '0' && date.p[end] <= '9';)
+			end++;
+		if (num_u64((struct slice){ date.p + start, end - start }, &part[n]) != NUM_OK || part[n] > 9999)
+			return false;
+		date = slice_from(date, end);
+	}
+	return true;
 }
 
 double sysstat_date(struct sysstat *s, struct slice date, struct slice around, struct pos pos)
 {
-	uint64_t part[3];
-	struct slice rest = date, word;
-	char separator = slice_find_char(date, '.') != (size_t)-1 ? '.' : slice_find_char(date, '/') != (size_t)-1 ? '/' : '-';
-	for (int i = 0; i < 3; i++)
-		if (!slice_cut(&rest, separator, &word) || num_u64(word, &part[i]) != NUM_OK)
-			return NAN;
-	if (slice_trim(rest).n)
+	uint64_t part[3], year, month, day;
+	bool slashes, zoned;
+	if (!date.n || !date_parts(date, part, &slashes))
 		return NAN;
-	uint64_t year = part[2], month = part[0], day = part[1];
+	year = part[2], month = part[0], day = part[1];
 	if (part[0] >= 1000) {
 		year = part[0], month = part[1], day = part[2];
-	} else if (separator != '/' || day_first(s, part[0], part[1], part[2] >= 1000, slice_head(around, 2048), pos)) {
+	} else if (!slashes || day_first(s, part, slice_head(around, 2048), pos)) {
 		month = part[1], day = part[0];
 	}
-	bool zoned;
 	year += year < 100 ? 2000 : 0;
-	if (year > 9999 || month > 12 || day > 31)
-		return NAN;
-	char iso[32];
+	char iso[80];
 	int n = snprintf(iso, sizeof iso, "%04u-%02u-%02u 00:00:00", (unsigned)year, (unsigned)month, (unsigned)day);
 	return date_read((struct slice){ iso, (size_t)n }, &zoned);
 }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { WORDS = 160 };
+enum { WORDS = 160, HALF_DAY = 43200 };
 
 struct reader {
 	struct parse *p;
@@ -15,12 +15,12 @@ struct reader {
 	struct sysstat_table table;
 	bool open;                  /* a table is */
 	bool timed_rows;            /* its rows begin with a time (sar, mpstat); else the reports have one (iostat), or none */
-	bool rows_since_mean;       /* of the open table, without an average behind them */
-	struct pos row;             /* the last row */
+	struct pos unaveraged[SYSSTAT_ACTIVITIES]; /* the last timed row that no average follows yet; line 0: none */
 	/* The clock: a date in the header, seconds of the day in each row. */
 	double date;                /* Unix time at which the header's day begins; NAN: none */
 	double day;                 /* that of the last row's day */
-	double part_day;            /* that of the first row since the last restart */
+	double part_day;            /* that of the first headings since the last restart */
+	int part_start;             /* their seconds; -1: none yet */
 	int last;                   /* seconds of the day; -1: none yet */
 	double previous;            /* time of the last stamp */
 	struct slice words[WORDS];
@@ -53,27 +53,52 @@ static bool is_number(struct slice word)
 /* Words that the time at the start of the line takes: "11:26:58", "11:26:58 AM". */
 static size_t time_words(const struct reader *r, int *seconds)
 {
-	struct slice half = r->n > 1 && (slice_is(r->words[1], "AM") || slice_is(r->words[1], "PM")) ? r->words[1] : SLICE_NONE;
+	struct slice half = r->n > 1 && sysstat_is_half(r->words[1]) ? r->words[1] : SLICE_NONE;
 	*seconds = r->n ? sysstat_clock(r->words[0], half) : -1;
 	return *seconds < 0 ? 0 : half.n ? 2 : 1;
 }
 
 static double at(struct reader *r, int seconds)
 {
-	if (r->last >= 0 && seconds < r->last)
-		r->day += 86400; /* past midnight */
+	if (!isnan(r->date))
+		sysstat_assumed_utc(r->s);
+	if (r->last >= 0 && r->last - seconds > HALF_DAY)
+		r->day += 2 * HALF_DAY; /* past midnight */
 	r->last = seconds;
 	return r->day + seconds;
 }
 
-/* Another table of the same samples begins with the same day. */
-static void rewind_clock(struct reader *r)
+/* The time of headings is that of the sample before their first row. In a report of a file each table begins where the
+ * first one did; a live one prints its tables in turn. */
+static double at_headings(struct reader *r, int seconds)
 {
-	r->day = r->part_day;
-	r->last = -1;
+	if (r->part_start < 0) {
+		at(r, seconds);
+		r->part_start = seconds;
+		r->part_day = r->day;
+	} else if (seconds == r->part_start) {
+		r->day = r->part_day;
+	} else if (seconds - r->last > HALF_DAY) {
+		r->day -= 2 * HALF_DAY; /* back over midnight */
+	} else {
+		at(r, seconds);
+	}
+	r->last = seconds;
+	return r->day + seconds;
 }
 
 /* ---- lines ---- */
+
+/* sar and mpstat end with averages, and so does what they print before a restart. */
+static void end_part(struct reader *r)
+{
+	for (int a = 0; a < SYSSTAT_ACTIVITIES; a++) {
+		if (r->unaveraged[a].line)
+			sysstat_say(r->s, DIAG_WARNING, r->unaveraged[a], "no averages of %s follow: the report may be cut",
+				sysstat_activity_name((enum sysstat_activity)a));
+		r->unaveraged[a] = POS_NONE;
+	}
+}
 
 /* "Linux 6.1.0 (host) 	11/30/26 	_x86_64_	(2 CPU)" */
 static bool take_header(struct reader *r)
@@ -82,44 +107,27 @@ static bool take_header(struct reader *r)
 	if (r->n < 4 || !slice_is(w[0], "Linux") || w[2].n < 3 || w[2].p[0] != '(' || !slice_ends(w[2], ")"))
 		return false;
 	struct slice host = { w[2].p + 1, w[2].n - 2 };
+	end_part(r);
 	sysstat_host(r->s, host, text_pos(&r->text, host.p));
 	sysstat_restart(r->s, false);
-	sysstat_about(r->s, "kernel", w[1], text_pos(&r->text, w[1].p));
+	sysstat_about(r->s, SLICE("release"), w[1], text_pos(&r->text, w[1].p));
 	if (r->n > 4)
-		sysstat_about(r->s, "machine", w[4], text_pos(&r->text, w[4].p));
+		sysstat_about(r->s, SLICE("machine"), w[4], text_pos(&r->text, w[4].p));
 	if (r->n > 6 && slice_is(w[6], "CPU)"))
-		sysstat_about(r->s, "cpus", slice_from(w[5], 1), text_pos(&r->text, w[5].p + 1));
+		sysstat_about(r->s, SLICE("number-of-cpus"), slice_from(w[5], 1), text_pos(&r->text, w[5].p + 1));
 	r->date = r->day = r->part_day = sysstat_date(r->s, w[3], slice_from(r->p->source->data, r->text.next),
 		text_pos(&r->text, w[3].p));
 	if (isnan(r->date))
 		sysstat_say(r->s, DIAG_WARNING, text_pos(&r->text, w[3].p), "'%.*s' is no date that is known: times are not reported",
 			SLICE_ARG(slice_head(w[3], 40)));
-	else
-		sysstat_assumed_utc(r->s);
-	r->last = -1;
+	r->last = r->part_start = -1;
 	r->open = false;
 	return true;
 }
 
-static void end_table(struct reader *r)
-{
-	if (r->open && r->timed_rows && r->rows_since_mean && r->table.activity != SYSSTAT_ACTIVITIES)
-		sysstat_say(r->s, DIAG_WARNING, r->row, "no averages follow the rows of this %s table: it may be cut",
-			sysstat_activity_name(r->table.activity));
-	r->rows_since_mean = false;
-}
-
 static void open_table(struct reader *r, size_t skip, bool timed)
 {
-	struct sysstat_table last = r->table;
 	sysstat_table_head(&r->table, r->words + skip, r->n - skip);
-	/* A live sar repeats its headings; then the table goes on. */
-	bool same = r->open && timed && last.activity == r->table.activity && last.n == r->table.n;
-	if (!same) {
-		end_table(r);
-		if (timed)
-			rewind_clock(r);
-	}
 	r->open = true;
 	r->timed_rows = timed;
 }
@@ -142,8 +150,8 @@ static void take_row(struct reader *r, const struct slice *cells, size_t n, bool
 			"has %zu cells under %zu headings: the row is left out", n, r->table.n);
 		return;
 	}
-	r->rows_since_mean = !average;
-	r->row = here(r);
+	if (r->timed_rows)
+		r->unaveraged[r->table.activity] = average ? POS_NONE : here(r);
 	sysstat_table_row(r->s, &r->table, &r->text, cells, average);
 }
 
@@ -153,14 +161,14 @@ static void take_timed(struct reader *r, size_t skip, int seconds)
 	if (slice_is(first, "COM"))
 		return;
 	if (r->n > skip + 1 && slice_is(first, "LINUX") && slice_is(r->words[skip + 1], "RESTART")) {
-		end_table(r);
+		end_part(r);
 		at(r, seconds);
-		r->part_day = r->day;
+		r->part_start = -1;
 		r->open = false;
 		sysstat_restart(r->s, true);
 	} else if (is_heading(r, skip)) {
 		open_table(r, skip, true);
-		r->previous = at(r, seconds);
+		r->previous = at_headings(r, seconds);
 	} else if (r->open) {
 		double time = at(r, seconds);
 		sysstat_stamp(r->s, time, time > r->previous ? time - r->previous : NAN);
@@ -181,11 +189,13 @@ static size_t mean_words(const struct reader *r)
 /* iostat's reports: a date and time where it was asked for, then tables whose rows have no time. */
 static bool take_report(struct reader *r)
 {
-	struct slice first = r->words[0], half = r->n > 2 ? r->words[2] : SLICE_NONE;
-	int seconds = r->n == 2 || r->n == 3 ? sysstat_clock(r->words[1], half) : -1;
+	struct slice first = r->words[0], half = r->n == 3 && sysstat_is_half(r->words[2]) ? r->words[2] : SLICE_NONE;
+	int seconds = r->n == 2 || half.n ? sysstat_clock(r->words[1], half) : -1;
 	if (seconds >= 0) {
 		double day = sysstat_date(r->s, first, slice_from(r->p->source->data, r->text.next), here(r));
 		double time = day + seconds;
+		if (!isnan(day))
+			sysstat_assumed_utc(r->s);
 		sysstat_stamp(r->s, time, time > r->previous ? time - r->previous : NAN);
 		r->previous = time;
 		r->open = false;
@@ -196,7 +206,6 @@ static bool take_report(struct reader *r)
 		return false;
 	if (isnan(r->previous))
 		sysstat_stamp(r->s, NAN, NAN);
-	end_table(r);
 	if (cpu)
 		r->words[0] = SLICE("CPU");
 	open_table(r, 0, false);
@@ -236,18 +245,18 @@ static enum status parse(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
 	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false), .date = NAN, .day = NAN,
-		.part_day = NAN, .last = -1, .previous = NAN, .table = { .activity = SYSSTAT_ACTIVITIES } };
+		.part_day = NAN, .part_start = -1, .last = -1, .previous = NAN, .table = { .activity = SYSSTAT_ACTIVITIES } };
 	while (text_next(&r->text))
 		take_line(r);
-	end_table(r);
+	end_part(r);
 	return sysstat_finish(r->s);
 }
 
 /* "Linux RELEASE (HOST) DATE", and headings that are known. */
 static int probe(const struct peek *peek)
 {
-	static const char *const headings[] = { "%iowait", "%idle", "kbmemfree", "rxkB/s", "bread/s", "rd_sec/s", "rkB/s", "rMB/s",
-		"kB_read/s", "LINUX RESTART" };
+	static const char *const headings[] = { "%iowait", "%idle", "kbmemfree", "rxkB/s", "bread/s", "rd_sec/s", "rkB/s",
+		"rMB/s", "kB_read/s", "LINUX RESTART" };
 	size_t at = slice_starts(peek->head, "Linux ") ? 0 : slice_find(peek->head, SLICE("\nLinux "));
 	struct slice rest, line;
 	if (at == (size_t)-1)

@@ -1,4 +1,4 @@
-/* XML of sadf -x, by libxml2's SAX interface: nothing is fetched, no entity is defined or replaced, no tree is built. */
+/* XML of sadf -x, by libxml2's SAX interface: nothing is fetched, no entity is defined, no tree is built. */
 #include "parsers/sysstat.h"
 
 #include "base/num.h"
@@ -20,6 +20,8 @@ struct reader {
 	size_t n;
 	struct pos text_pos;
 	bool too_long;
+	int line;                       /* where line_offset was last, from 1 */
+	uint64_t line_start;
 };
 
 /* Elements that hold rows, and those that are rows. In memory and io the element itself is the row. */
@@ -52,8 +54,21 @@ static struct slice name_of(const xmlChar *name)
 
 /* ---- places ---- */
 
-/* Of a pointer into what the parser has before it; exact where the input is UTF-8, else the line alone. */
-static struct pos pos_of(const struct reader *r, const char *at)
+/* Lines are asked for in rising order. */
+static uint64_t line_offset(struct reader *r, int line)
+{
+	struct slice data = r->p->source->data;
+	for (; r->line < line; r->line++) {
+		size_t end = slice_find_char(slice_from(data, r->line_start), '\n');
+		if (end == (size_t)-1)
+			break;
+		r->line_start += end + 1;
+	}
+	return r->line_start;
+}
+
+/* Of a pointer into what the parser has before it; exact where the input is UTF-8, else that of its line. */
+static struct pos pos_of(struct reader *r, const char *at)
 {
 	const xmlParserInput *in = r->xml->input;
 	struct pos pos = { .source = r->p->source };
@@ -63,7 +78,7 @@ static struct pos pos_of(const struct reader *r, const char *at)
 	if (at >= base && at < (const char *)in->end && !(in->buf && in->buf->encoder))
 		pos.offset = in->consumed + (uint64_t)(at - base);
 	else
-		pos.line = in->line > 0 ? (uint32_t)in->line : 0;
+		pos.offset = line_offset(r, in->line);
 	return pos;
 }
 
@@ -101,7 +116,7 @@ static void take_stamp(struct reader *r, int n, const xmlChar **attributes)
 	struct slice zone = attribute_named(attributes, n, "tz");
 	double interval, day = sysstat_date(r->s, date, SLICE(""), pos_of(r, date.p));
 	int seconds = sysstat_clock(time, SLICE_NONE);
-	if (!sysstat_interval(attribute_named(attributes, n, "interval"), &interval))
+	if (num_double(attribute_named(attributes, n, "interval"), &interval) != NUM_OK)
 		interval = NAN;
 	if (!slice_is(attribute_named(attributes, n, "utc"), "1") && !slice_is(zone, "UTC") && !slice_is(zone, "GMT"))
 		sysstat_assumed_utc(r->s);
@@ -144,14 +159,6 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
 	}
 }
 
-static void take_about(struct reader *r, struct slice name, struct slice text)
-{
-	static const char *const about[][2] = { { "release", "kernel" }, { "machine", "machine" }, { "number-of-cpus", "cpus" } };
-	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-		if (slice_is(name, about[i][0]))
-			sysstat_about(r->s, about[i][1], text, r->text_pos);
-}
-
 static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
 {
 	struct reader *r = ctx;
@@ -168,7 +175,7 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
 		if (column)
 			sysstat_cell(r->s, column, arena_copy(r->p->arena, text), r->text_pos);
 	} else if (text.n && !r->too_long) {
-		take_about(r, name, text);
+		sysstat_about(r->s, name, text, r->text_pos);
 	}
 	r->n = 0;
 }
@@ -190,9 +197,10 @@ static void on_characters(void *ctx, const xmlChar *characters, int n)
 static void say_error(struct reader *r)
 {
 	const xmlError *error = xmlCtxtGetLastError(r->xml);
-	struct pos pos = { .source = r->p->source, .line = error && error->line > 0 ? (uint32_t)error->line : 0 };
+	struct pos pos = { .source = r->p->source, .offset = error ? line_offset(r, error->line) : 0 };
 	struct slice message = slice_trim(slice_of(error && error->message ? error->message : "no XML"));
-	sysstat_say(r->s, DIAG_WARNING, pos, "the XML can be read only up to here (%.*s)", SLICE_ARG(slice_head(message, 100)));
+	sysstat_say(r->s, DIAG_WARNING, pos, "the XML can be read only up to here (%.*s)",
+		SLICE_ARG(slice_head(message, 100)));
 }
 
 static enum status parse(struct parse *p)
@@ -201,7 +209,7 @@ static enum status parse(struct parse *p)
 		.characters = on_characters, .cdataBlock = on_characters };
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
 	struct slice data = p->source->data;
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .activity = SYSSTAT_ACTIVITIES };
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .activity = SYSSTAT_ACTIVITIES, .line = 1 };
 	r->xml = data.n ? xmlCreateMemoryParserCtxt(data.p, (int)data.n) : NULL;
 	if (!r->xml)
 		return sysstat_finish(r->s);
@@ -213,6 +221,8 @@ static enum status parse(struct parse *p)
 	if (!r->xml->wellFormed)
 		say_error(r);
 	r->xml->sax = own;
+	xmlFreeDoc(r->xml->myDoc); /* declarations, if there were any */
+	r->xml->myDoc = NULL;
 	xmlFreeParserCtxt(r->xml);
 	return sysstat_finish(r->s);
 }

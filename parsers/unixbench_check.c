@@ -50,21 +50,31 @@ const struct unit_scale ub_dialect[] = {
 	{ NULL, UNIT_ONE, 0 }
 };
 
-bool ub_is_score(struct slice unit)
+const char *ub_suffix(const char *unit)
 {
-	return slice_is(unit, "score");
+	static const char *const suffixes[] = { " lps", " lpm", " KBps", " MWIPS", " fps", " score" };
+	size_t i = 0;
+	while (strcmp(suffixes[i] + 1, unit) != 0)
+		i++;
+	return suffixes[i];
 }
 
-struct unit_scale ub_scale_of(struct slice test)
+bool ub_scale_unprinted(struct slice test, struct unit_scale *scale)
 {
 	static const struct { const char *begins, *unit; } units[] = {
-		{ "File ", "KBps" }, { "Shell ", "lpm" }, { "C Compiler ", "lpm" }, { "Dc: ", "lpm" },
-		{ "Double-Precision Whetstone", "MWIPS" }, { "2D graphics: ", "score" }, { "3D graphics: ", "fps" }, { "", "lps" },
+		{ "Double-Precision Whetstone", "MWIPS" }, { "File ", "KBps" }, { "2D graphics: ", "score" },
+		{ "3D graphics: ", "fps" },
+		{ "Shell ", "lpm" }, { "C Compiler ", "lpm" }, { "Dc: ", "lpm" }, { "Grep ", "lpm" }, { "Dhrystone 2 ", "lps" },
+		{ "Exec", "lps" }, { "Pipe", "lps" }, { "Process Creation", "lps" }, { "System Call ", "lps" }, { "Arith", "lps" },
+		{ "Recursion Test", "lps" },
 	};
-	size_t i = 0;
-	while (!slice_starts(test, units[i].begins))
-		i++;
-	return *unit_find(ub_dialect, slice_of(units[i].unit));
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (slice_starts(test, units[i].begins)) {
+			*scale = *unit_find(ub_dialect, slice_of(units[i].unit));
+			scale->spelling = NULL;
+			return true;
+		}
+	return false;
 }
 
 double ub_index(double result, double baseline, bool tenfold)

@@ -16,11 +16,12 @@ const struct ub_test *ub_test_find(struct slice name);
 /* How many tests make up a category's score; 0: any number may. */
 size_t ub_category_tests(struct slice category);
 
-/* What the tests print their rates in, and how a test without a printed unit is measured. */
+/* What the tests print their rates in; "score" is no rate. */
 extern const struct unit_scale ub_dialect[];
-struct unit_scale ub_scale_of(struct slice test);
-/* "score" is no rate. */
-bool ub_is_score(struct slice unit);
+/* A unit of the dialect as it is shown behind a number that it does not stand behind. */
+const char *ub_suffix(const char *unit);
+/* How a test is measured where its unit is not printed; false: no test of that name is known. */
+bool ub_scale_unprinted(struct slice test, struct unit_scale *scale);
 
 /* An index row as printed, and the score of n of them. tenfold: an index is 10 times result / baseline (from 4.0 on).
  * How far a printed figure may be from what the rounded ones give was measured on real runs of versions 5 and 6: rows

@@ -7,12 +7,6 @@
 /* The plot's edges in the picture. */
 enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
 
-struct axis {
-	double lo, hi;
-	double tick[24];
-	size_t n;
-};
-
 static double nice_step(double range, int about)
 {
 	double raw = range / about, power = pow(10, floor(log10(raw))), m = raw / power;
@@ -46,7 +40,7 @@ static void log_axis(struct axis *a)
 	a->hi = fmax(hi, a->hi);
 }
 
-static void linear_axis(struct axis *a, bool zoom)
+void axis_linear(struct axis *a, bool zoom)
 {
 	if (!zoom && a->lo > 0)
 		a->lo = 0;
@@ -67,7 +61,7 @@ static struct axis y_axis(const struct chart *c)
 	for (size_t k = 0; k < c->n_series; k++)
 		for (size_t i = 0; i < c->series[k].n; i++)
 			stretch(c->series[k].y[i], c->log, &a.lo, &a.hi);
-	if (c->has_window) {
+	if (c->has_window || c->has_band) {
 		stretch(c->mean - c->band, c->log, &a.lo, &a.hi);
 		stretch(c->mean + c->band, c->log, &a.lo, &a.hi);
 	}
@@ -81,7 +75,7 @@ static struct axis y_axis(const struct chart *c)
 	if (c->log)
 		log_axis(&a);
 	else
-		linear_axis(&a, c->zoom);
+		axis_linear(&a, c->zoom);
 	a.lo *= c->y_factor;
 	a.hi *= c->y_factor;
 	for (size_t i = 0; i < a.n; i++)
@@ -110,27 +104,25 @@ static void x_range(const struct chart *c, double *lo, double *hi)
 	*hi += pad;
 }
 
-static void put_text(struct script *s, const char *text)
+void script_text(struct script *s, const char *text)
 {
 	*ARENA_PUSH(s->arena, s->texts, s->n_texts, s->text_cap) = text;
 	buf_printf(&s->out, "'T%zu'", s->n_texts - 1);
 }
 
-static void put_label(struct script *s, const char *text, const char *place, const char *align, unsigned colour)
+void script_label(struct script *s, const char *text, const char *place, const char *align, unsigned colour)
 {
 	buf_str(&s->out, "set label ");
-	put_text(s, text);
+	script_text(s, text);
 	buf_printf(&s->out, " at %s %s tc rgb \"#%06x\"\n", place, align, colour);
 }
 
-/* A place in the picture, in pixels from its top left, as gnuplot's. */
-static const char *screen(struct script *s, double x, double y)
+const char *script_screen(struct script *s, double x, double y)
 {
-	return arena_printf(s->arena, "screen %.5f,%.5f", x / CHART_WIDTH, 1 - y / CHART_HEIGHT);
+	return arena_printf(s->arena, "screen %.5f,%.5f", x / CHART_WIDTH, 1 - y / s->height);
 }
 
-/* As many decimals as the step between ticks needs, or on a logarithmic axis the tick itself. */
-static const char *tick_text(struct script *s, const struct axis *a, bool log, double v, double factor)
+const char *axis_tick_text(struct script *s, const struct axis *a, bool log, double v, double factor)
 {
 	double step = log ? v / factor : a->n > 1 ? fabs(a->tick[1] - a->tick[0]) / factor : 1;
 	int decimals = step >= .999 ? 0 : (int)ceil(-log10(step) - 1e-9);
@@ -149,13 +141,13 @@ static void put_y_axis(struct script *s, const struct chart *c, const struct axi
 	for (size_t i = 0; i < a->n; i++) {
 		if (i)
 			buf_char(&s->out, ',');
-		put_text(s, tick_text(s, a, c->log, a->tick[i], c->y_factor));
+		script_text(s, axis_tick_text(s, a, c->log, a->tick[i], c->y_factor));
 		buf_char(&s->out, ' ');
 		buf_double(&s->out, a->tick[i]);
 	}
 	buf_str(&s->out, ")\n");
 	const char *unit = c->log ? arena_printf(s->arena, "%s, log scale", c->y_unit) : c->y_unit;
-	put_label(s, unit, screen(s, 4, 12), "left", COLOUR_TICK);
+	script_label(s, unit, script_screen(s, 4, 12), "left", COLOUR_TICK);
 }
 
 static void put_x_axis(struct script *s, const struct chart *c, double lo, double hi)
@@ -169,7 +161,7 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 		for (size_t i = 0; i < c->n_places; i++) {
 			if (i)
 				buf_char(&s->out, ',');
-			put_text(s, c->places[i]);
+			script_text(s, c->places[i]);
 			buf_printf(&s->out, " %zu", i);
 		}
 	} else {
@@ -180,14 +172,14 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 				continue;
 			if (!first)
 				buf_char(&s->out, ',');
-			put_text(s, text_grouped(s->arena, arena_printf(s->arena, step < 1 ? "%.2g" : "%.0f", v)));
+			script_text(s, text_grouped(s->arena, arena_printf(s->arena, step < 1 ? "%.2g" : "%.0f", v)));
 			buf_char(&s->out, ' ');
 			buf_double(&s->out, v);
 			first = false;
 		}
 	}
 	buf_str(&s->out, ")\n");
-	put_label(s, c->x_title, screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 8), "right",
+	script_label(s, c->x_title, script_screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 8), "right",
 		COLOUR_TICK);
 }
 
@@ -211,6 +203,24 @@ static double place_y(const struct axis *a, bool log, double v)
 	return BOTTOM - share * (BOTTOM - TOP);
 }
 
+static void put_band(struct script *s, const struct chart *c, const struct axis *a, double x1, double x2)
+{
+	put_segment(s, x1, c->mean, x2, c->mean, COLOUR_MEAN, "1", 1.5);
+	if (c->band > 0) {
+		put_segment(s, x1, c->mean + c->band, x2, c->mean + c->band, COLOUR_BAND, "(10,6)", 1.2);
+		put_segment(s, x1, c->mean - c->band, x2, c->mean - c->band, COLOUR_BAND, "(10,6)", 1.2);
+	}
+	double middle = place_y(a, c->log, c->mean), x = RIGHT_LINES + 8;
+	double gap = fmax(LABEL_GAP, middle - place_y(a, c->log, c->mean + c->band));
+	script_label(s, "mean", script_screen(s, x, middle), "left", COLOUR_STRONG);
+	if (c->band > 0) {
+		script_label(s, arena_printf(s->arena, "+%s", c->band_text), script_screen(s, x, middle - gap), "left",
+			COLOUR_TICK);
+		script_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), script_screen(s, x, middle + gap), "left",
+			COLOUR_TICK);
+	}
+}
+
 static void put_window(struct script *s, const struct chart *c, const struct axis *a, double lo, double hi)
 {
 	double x1 = fmax(lo, c->window_first - .3), x2 = fmin(hi, c->window_last + .3);
@@ -219,22 +229,9 @@ static void put_window(struct script *s, const struct chart *c, const struct axi
 	buf_str(&s->out, ",graph 0 to first ");
 	buf_double(&s->out, x2);
 	buf_printf(&s->out, ",graph 1 behind fs solid noborder fc rgb \"#%06x\"\n", COLOUR_WINDOW);
-	put_segment(s, x1, c->mean, x2, c->mean, COLOUR_MEAN, "1", 1.5);
-	if (c->band > 0) {
-		put_segment(s, x1, c->mean + c->band, x2, c->mean + c->band, COLOUR_BAND, "(10,6)", 1.2);
-		put_segment(s, x1, c->mean - c->band, x2, c->mean - c->band, COLOUR_BAND, "(10,6)", 1.2);
-	}
+	put_band(s, c, a, x1, x2);
 	put_segment(s, c->window_first, c->intercept + c->slope * c->window_first, c->window_last,
 		c->intercept + c->slope * c->window_last, COLOUR_FIT, "(2,5)", 2.2);
-	double middle = place_y(a, c->log, c->mean), x = RIGHT_LINES + 8;
-	double gap = fmax(LABEL_GAP, middle - place_y(a, c->log, c->mean + c->band));
-	put_label(s, "mean", screen(s, x, middle), "left", COLOUR_STRONG);
-	if (c->band > 0) {
-		put_label(s, arena_printf(s->arena, "+%s", c->band_text), screen(s, x, middle - gap), "left",
-			COLOUR_TICK);
-		put_label(s, arena_printf(s->arena, "\xe2\x88\x92%s", c->band_text), screen(s, x, middle + gap), "left",
-			COLOUR_TICK);
-	}
 }
 
 struct line_end {
@@ -269,9 +266,9 @@ static void put_line_names(struct script *s, const struct chart *c, const struct
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct chart_series *line = &c->series[end[i].series];
-		put_label(s, line->name, screen(s, RIGHT_LINES + 22, end[i].y), "left", COLOUR_TEXT);
+		script_label(s, line->name, script_screen(s, RIGHT_LINES + 22, end[i].y), "left", COLOUR_TEXT);
 		buf_printf(&s->out, "set label '' at %s point pt %u ps 0.8 lc rgb \"#%06x\"\n",
-			screen(s, RIGHT_LINES + 12, end[i].y), line->style, COLOUR_SERIES + line->style);
+			script_screen(s, RIGHT_LINES + 12, end[i].y), line->style, COLOUR_SERIES + line->style);
 	}
 }
 
@@ -309,7 +306,7 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 		const struct chart_series *line = &c->series[k];
 		unsigned style = line->style;
 		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2 with %s lc rgb \"#%06x\" lw 1.4 dt %s",
-			k ? ", " : "", number, k, line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
+			k ? ", " : "", number, k, line->loose ? "points" : line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
 			c->has_window ? "1" : dash[(style - 1) % CHART_SERIES]);
 		if (!line->quiet)
 			buf_printf(&s->out, " pt %u ps 0.8", style);
@@ -333,8 +330,8 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 			double shown = bars->y[i] / c->y_factor;
 			bool estimated = bars->estimated && bars->estimated[i];
 			const char *plain = arena_printf(s->arena, "%.*f", shown < 100 ? 1 : 0, shown);
-			put_label(s, arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), estimated ? " est." : ""),
-				screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
+			script_label(s, arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), estimated ? " est." : ""),
+				script_screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
 		}
 		buf_str(&s->data, "\n\n");
 	}
@@ -345,33 +342,47 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 	buf_char(&s->out, '\n');
 }
 
+void script_begin(struct script *s, size_t number, const struct frame *f)
+{
+	s->height = f->height;
+	buf_clear(&s->data);
+	buf_printf(&s->out, "reset\nset terminal svg size %d,%d noenhanced font 'sans,12'\nset output '%zu.svg'\n",
+		CHART_WIDTH, f->height, number);
+	buf_printf(&s->out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", (double)f->left / CHART_WIDTH,
+		(double)f->right / CHART_WIDTH);
+	buf_printf(&s->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+		1 - (double)f->top / f->height, 1 - (double)f->bottom / f->height);
+	buf_str(&s->out, "unset key\n");
+}
+
 void chart_script(struct script *s, const struct chart *c, size_t number)
 {
+	if (c->kind == CHART_ROWS) {
+		chart_rows_script(s, c, number);
+		return;
+	}
 	struct axis y = y_axis(c);
 	double lo, hi;
 	x_range(c, &lo, &hi);
-	int right = c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES;
-	buf_clear(&s->data);
-	buf_printf(&s->out, "reset\nset output '%zu.svg'\nset lmargin at screen %.5f\nset rmargin at screen %.5f\n",
-		number, (double)LEFT / CHART_WIDTH, (double)right / CHART_WIDTH);
-	buf_printf(&s->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - (double)TOP / CHART_HEIGHT,
-		1 - (double)BOTTOM / CHART_HEIGHT);
-	buf_printf(&s->out,
-		"set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\nunset key\n",
+	struct frame frame = { LEFT, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, TOP, BOTTOM, CHART_HEIGHT };
+	script_begin(s, number, &frame);
+	buf_printf(&s->out, "set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\n",
 		COLOUR_AXIS, COLOUR_GRID);
 	put_y_axis(s, c, &y);
 	put_x_axis(s, c, lo, hi);
 	if (c->has_window)
 		put_window(s, c, &y, lo, hi);
+	else if (c->has_band)
+		put_band(s, c, &y, lo, hi);
 	if (c->has_limit && c->limit > 0) {
 		put_segment(s, lo, c->limit, hi, c->limit, COLOUR_LIMIT, "1", 1.6);
-		put_label(
-			s, c->limit_text, screen(s, LEFT + 6, place_y(&y, c->log, c->limit) - 8), "left", COLOUR_LIMIT);
+		script_label(
+			s, c->limit_text, script_screen(s, LEFT + 6, place_y(&y, c->log, c->limit) - 8), "left", COLOUR_LIMIT);
 	}
 	if (c->kind == CHART_BARS) {
 		put_bars(s, c, &y, number);
 	} else {
-		if (!c->has_window)
+		if (!c->has_window && !c->has_band)
 			put_line_names(s, c, &y);
 		put_lines(s, c, number);
 	}

@@ -14,16 +14,19 @@ enum { CHART_SERIES = 8, CHART_WIDTH = 640, CHART_HEIGHT = 310 };
 
 enum chart_kind {
 	CHART_LINES, /* points joined by a thin line, over numbers or over named places */
-	CHART_BARS   /* grouped bars from zero over named places */
+	CHART_BARS,  /* grouped bars from zero over named places */
+	CHART_ROWS   /* the same lying, one row per place from the top: for long names and many places */
 };
 
 struct chart_series {
 	const char *name;    /* drawn at the line's end */
 	unsigned style;      /* 1 … CHART_SERIES: colour, marker and dash */
-	const double *x, *y; /* NAN in y: a gap */
+	const double *x, *y; /* NAN in y: a gap; x of CHART_ROWS: NULL */
 	size_t n;
 	bool quiet; /* no markers: many points */
+	bool loose; /* markers only */
 	const bool *estimated; /* by point: "est." stands behind its number in the picture; NULL: none is */
+	const double *lo, *hi; /* CHART_ROWS: an interval at each bar, NAN: none; or both NULL */
 };
 
 struct chart {
@@ -39,6 +42,7 @@ struct chart {
 	double y_factor;     /* shown = y / y_factor */
 	const char *y_unit;  /* at the top of the axis */
 	bool zoom;           /* y need not begin at zero */
+	bool open;           /* its data table is shown from the start */
 
 	/* What a measurement window adds. */
 	bool has_window;
@@ -46,6 +50,7 @@ struct chart {
 	double mean, band;                /* band: half its height */
 	const char *band_text;            /* "10 %" */
 	double slope, intercept;          /* the fit over x */
+	bool has_band; /* mean, band and band_text over all x, without window and fit */
 	/* A published limit. */
 	bool has_limit;
 	double limit;

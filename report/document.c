@@ -208,6 +208,8 @@ static void write_body(struct document *d)
 	if (d->n_subjects > 1)
 		write_comparison(d);
 	write_spec(d);
+	write_components(d);
+	write_trends(d);
 	for (size_t i = 0; i < d->n_subjects; i++) {
 		write_suites(d, d->subjects[i]);
 		write_results(d, d->subjects[i]);

@@ -34,6 +34,8 @@ void write_verdicts(struct document *d);
 void write_doubts(struct document *d);
 void write_comparison(struct document *d);
 void write_spec(struct document *d);
+void write_components(struct document *d);
+void write_trends(struct document *d);
 void write_suites(struct document *d, struct slice subject);
 void write_results(struct document *d, struct slice subject);
 void write_runs(struct document *d);
@@ -91,6 +93,8 @@ const char *show_share(struct arena *a, double ratio);        /* 0.123 -> "12.3 
 const char *show_ratio(struct arena *a, double ratio);        /* three significant digits */
 const char *show_size(struct arena *a, struct slice bytes);   /* "4096" -> "4 KiB" */
 const char *show_time(struct arena *a, double unix_time);     /* ISO 8601 UTC; NULL when NAN */
+/* Cut to so many letters, for a picture; the table has it whole. */
+const char *short_label(struct arena *a, const char *label, size_t most);
 const char *text_grouped(struct arena *a, const char *plain); /* "27449.5" -> "27,449.5" */
 const char *metric_unit(enum metric_id metric);               /* "IOPS", "1/s", "s" … */
 
@@ -98,12 +102,17 @@ const char *metric_unit(enum metric_id metric);               /* "IOPS", "1/s", 
  */
 void table_begin(struct document *d, const char *caption);
 void table_column(struct document *d, const char *kind, const char *title, const char *unit);
+/* Neighbours of one group stand under its name. */
+void table_grouped_column(
+	struct document *d, const char *kind, const char *group, const char *title, const char *unit);
 void table_row(struct document *d);
 void cell(struct document *d, const char *mark, const char *s);
 void cell_slice(struct document *d, struct slice s);
 /* `detail` stands below, smaller. */
 void cell_detail(struct document *d, struct slice s, const char *detail);
 void cell_figure(struct document *d, const char *mark, const struct figure *f, const char *shown);
+void cell_figure_detail(
+	struct document *d, const char *mark, const struct figure *f, const char *shown, const char *detail);
 void cell_none(struct document *d);
 void row_end(struct document *d);
 void table_end(struct document *d, const char *note);
@@ -115,5 +124,7 @@ void chart_close(struct document *d);
 
 /* The params of a result, beside those in `without`, as "key=value key=value", sorted by key. */
 const char *show_params(struct arena *a, struct params own, struct params inherited, const char *const *without);
+/* The same for reading: "read, 4 KiB, threads 2". */
+const char *show_words(struct arena *a, struct params own, struct params inherited, const char *const *without);
 
 #endif

@@ -160,8 +160,16 @@ void table_begin(struct document *d, const char *caption)
 
 void table_column(struct document *d, const char *kind, const char *title, const char *unit)
 {
+	table_grouped_column(d, kind, NULL, title, unit);
+}
+
+void table_grouped_column(
+	struct document *d, const char *kind, const char *group, const char *title, const char *unit)
+{
 	elem(d, "column");
 	attr(d, "kind", kind);
+	if (group && *group)
+		attr(d, "group", group);
 	if (unit && *unit)
 		attr(d, "unit", unit);
 	text(d, title);
@@ -210,6 +218,16 @@ void cell_figure(struct document *d, const char *mark, const struct figure *f, c
 	elem_end(d);
 }
 
+void cell_figure_detail(
+	struct document *d, const char *mark, const struct figure *f, const char *shown, const char *detail)
+{
+	cell_open(d, mark);
+	if (detail)
+		attr(d, "detail", detail);
+	write_figure(d, f, shown);
+	elem_end(d);
+}
+
 void cell_none(struct document *d)
 {
 	cell(d, NULL, "\xe2\x80\x93");
@@ -244,11 +262,13 @@ void chart_open(struct document *d, const struct chart *c)
 {
 	elem(d, "chart");
 	attr(d, "id", c->id);
-	attr(d, "kind", c->kind == CHART_BARS ? "bars" : "lines");
+	attr(d, "kind", c->kind == CHART_BARS ? "bars" : c->kind == CHART_ROWS ? "rows" : "lines");
+	if (c->open)
+		attr(d, "open", "yes");
 	elem_text(d, "title", c->title);
 	elem_text(d, "subtitle", c->subtitle);
 	elem_text(d, "description", c->description);
-	if (c->kind != CHART_BARS || c->n_series < 2)
+	if (c->kind == CHART_LINES || c->n_series < 2)
 		return;
 	elem(d, "legend");
 	for (size_t i = 0; i < c->n_series; i++) {

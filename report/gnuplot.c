@@ -150,7 +150,7 @@ static bool prepare(struct script *s, const struct workdir *dir, struct chart *c
 {
 	buf_str(&s->out, "cd ");
 	put_quoted(&s->out, dir->path);
-	buf_printf(&s->out, "\nset terminal svg size %d,%d noenhanced font 'sans,12'\n", CHART_WIDTH, CHART_HEIGHT);
+	buf_char(&s->out, '\n');
 	for (size_t i = 0; i < dir->n; i++) {
 		chart_script(s, charts[i], i);
 		if (write_file(arena_printf(s->arena, "%s/%zu.dat", dir->path, i), buf_view(&s->data)))

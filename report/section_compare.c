@@ -264,21 +264,6 @@ static void compare_table(struct document *d, const struct entry *const *v, size
 		     "everywhere (queue depth, jobs, real mix).");
 }
 
-/* Cut to what fits under its bars; the table has it whole. */
-static const char *short_label(struct arena *a, const char *label, size_t most)
-{
-	struct slice s = slice_of(label);
-	size_t bytes = 0, letters = 0;
-	while (bytes < s.n && letters < most) {
-		size_t n = utf8_length(slice_from(s, bytes));
-		bytes += n ? n : 1;
-		letters++;
-	}
-	if (bytes >= s.n)
-		return label;
-	return arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, label);
-}
-
 static const char *bars_title(struct document *d, const struct entry *e)
 {
 	size_t most = 0, least = 0;
@@ -319,6 +304,11 @@ static bool compare_chart(
 	c->kind = CHART_BARS;
 	c->y_factor = scale.factor;
 	c->y_unit = scale.unit;
+	/* Counts have no prefixes; beside the axis there is room for seven digits. */
+	if (scale.factor == 1 && most >= 1e7) {
+		c->y_factor = 1e6;
+		c->y_unit = arena_printf(d->arena, "million %s", scale.unit);
+	}
 	c->places = ARENA_ARRAY(d->arena, n, const char *);
 	c->n_places = n;
 	size_t *subjects = ARENA_ARRAY(d->arena, d->n_subjects, size_t), used = having(d, v, n, subjects);

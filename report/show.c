@@ -185,9 +185,10 @@ static bool excluded(struct slice key, const char *const *without)
 	return false;
 }
 
-const char *show_params(struct arena *a, struct params own, struct params inherited, const char *const *without)
+/* By key, a result's own before its job's. */
+static size_t gather(
+	const struct param **v, struct params own, struct params inherited, const char *const *without)
 {
-	const struct param **v = ARENA_ARRAY(a, own.n + inherited.n + 1, const struct param *);
 	size_t n = 0;
 	for (size_t i = 0; i < own.n; i++)
 		if (!excluded(own.v[i].key, without))
@@ -195,7 +196,15 @@ const char *show_params(struct arena *a, struct params own, struct params inheri
 	for (size_t i = 0; i < inherited.n; i++)
 		if (!excluded(inherited.v[i].key, without) && !params_find_slice(own, inherited.v[i].key))
 			v[n++] = &inherited.v[i];
-	qsort(v, n, sizeof *v, by_key);
+	if (n > 1)
+		qsort(v, n, sizeof *v, by_key);
+	return n;
+}
+
+const char *show_params(struct arena *a, struct params own, struct params inherited, const char *const *without)
+{
+	const struct param **v = ARENA_ARRAY(a, own.n + inherited.n + 1, const struct param *);
+	size_t n = gather(v, own, inherited, without);
 	struct buf b = BUF_EMPTY;
 	for (size_t i = 0; i < n; i++) {
 		buf_printf(&b, "%s%.*s=", i ? " " : "", SLICE_ARG(v[i]->key));
@@ -205,4 +214,49 @@ const char *show_params(struct arena *a, struct params own, struct params inheri
 	const char *text = arena_string(a, buf_view(&b));
 	buf_free(&b);
 	return text;
+}
+
+static void put_words(struct arena *a, struct buf *b, const struct param *p)
+{
+	static const char *const sizes[] = { "bs", "size", "block_size", "transfer_size", NULL };
+	static const char *const telling[] = { "op", "endpoint", "device", "server", "direction", "disk", NULL };
+	static const char *const flags[] = { "cached", "direct", "reverse", "keepalive", NULL };
+	if (slice_is(p->value, "yes") || (slice_is(p->value, "1") && excluded(p->key, flags))) {
+		buf_slice(b, p->key);
+	} else if (excluded(p->key, sizes)) {
+		buf_str(b, show_size(a, p->value));
+	} else {
+		for (size_t i = 0; i < p->key.n && !excluded(p->key, telling); i++)
+			buf_char(b, p->key.p[i] == '_' ? ' ' : p->key.p[i]);
+		buf_str(b, excluded(p->key, telling) ? "" : " ");
+		buf_slice(b, p->value);
+	}
+}
+
+const char *show_words(struct arena *a, struct params own, struct params inherited, const char *const *without)
+{
+	const struct param **v = ARENA_ARRAY(a, own.n + inherited.n + 1, const struct param *);
+	size_t n = gather(v, own, inherited, without);
+	struct buf b = BUF_EMPTY;
+	for (size_t i = 0; i < n; i++) {
+		buf_str(&b, i ? ", " : "");
+		put_words(a, &b, v[i]);
+	}
+	const char *text = arena_string(a, buf_view(&b));
+	buf_free(&b);
+	return text;
+}
+
+const char *short_label(struct arena *a, const char *label, size_t most)
+{
+	struct slice s = slice_of(label);
+	size_t bytes = 0, letters = 0;
+	while (bytes < s.n && letters < most) {
+		size_t n = utf8_length(slice_from(s, bytes));
+		bytes += n ? n : 1;
+		letters++;
+	}
+	if (bytes >= s.n)
+		return label;
+	return arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, label);
 }

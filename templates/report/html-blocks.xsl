@@ -87,12 +87,24 @@
       <table id="{@id}">
         <caption id="{@id}-c"><xsl:value-of select="r:caption"/></caption>
         <thead>
+          <xsl:if test="r:column/@group">
+            <tr class="groups">
+              <xsl:for-each select="r:column">
+                <xsl:variable name="next" select="following-sibling::r:column[not(@group) or @group != current()/@group][1]"/>
+                <xsl:choose>
+                  <xsl:when test="not(@group)"><th rowspan="2" scope="col" class="{@kind}"><xsl:call-template name="head"/></th></xsl:when>
+                  <xsl:when test="not(preceding-sibling::r:column[1]/@group = @group)">
+                    <th scope="colgroup" class="group" colspan="{count(following-sibling::r:column) + 1 - count($next | $next/following-sibling::r:column)}">
+                      <span><xsl:value-of select="@group"/></span>
+                    </th>
+                  </xsl:when>
+                </xsl:choose>
+              </xsl:for-each>
+            </tr>
+          </xsl:if>
           <tr>
-            <xsl:for-each select="r:column">
-              <th scope="col" class="{@kind}">
-                <xsl:value-of select="."/>
-                <xsl:if test="@unit"><xsl:text> </xsl:text><span class="unit"><xsl:value-of select="@unit"/></span></xsl:if>
-              </th>
+            <xsl:for-each select="r:column[@group or not(../r:column/@group)]">
+              <th scope="col" class="{@kind}"><xsl:call-template name="head"/></th>
             </xsl:for-each>
           </tr>
         </thead>
@@ -116,6 +128,11 @@
       </table>
     </div>
     <xsl:if test="r:note"><p class="note"><xsl:value-of select="r:note"/></p></xsl:if>
+  </xsl:template>
+
+  <xsl:template name="head">
+    <xsl:value-of select="."/>
+    <xsl:if test="@unit"><xsl:text> </xsl:text><span class="unit"><xsl:value-of select="@unit"/></span></xsl:if>
   </xsl:template>
 
   <xsl:template name="cell">
@@ -158,6 +175,7 @@
         </xsl:otherwise>
       </xsl:choose>
       <details class="data">
+        <xsl:if test="@open"><xsl:attribute name="open">open</xsl:attribute></xsl:if>
         <summary>Data<span class="hidden"> of the chart: <xsl:value-of select="r:title"/></span></summary>
         <xsl:apply-templates select="r:table"/>
       </details>
