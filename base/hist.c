@@ -78,21 +78,56 @@ void hist_add_all(struct hist *h, const uint64_t *values, size_t n)
 	add_sum(h, 0, low);
 }
 
-bool hist_merge(struct hist *into, const struct hist *from)
+static struct hist_packed totals_of(const struct hist *h)
 {
-	if (from->n == 0)
-		return true;
+	return (struct hist_packed){ .n = h->n, .beyond = h->beyond, .min = h->min, .max = h->max, .sum_low = h->sum_low,
+		.sum_high = h->sum_high };
+}
+
+/* All but the buckets. */
+static bool merge_totals(struct hist *into, const struct hist_packed *from)
+{
 	if (into->n > UINT64_MAX - from->n)
 		return false;
-	if (into->n == 0 || from->min < into->min)
+	if (into->n == 0 || (from->n && from->min < into->min))
 		into->min = from->min;
-	if (into->n == 0 || from->max > into->max)
+	if (into->n == 0 || (from->n && from->max > into->max))
 		into->max = from->max;
-	for (size_t i = 0; i < HIST_BUCKETS; i++)
-		into->bucket[i] += from->bucket[i];
 	into->n += from->n;
 	into->beyond += from->beyond;
 	add_sum(into, from->sum_high, from->sum_low);
+	return true;
+}
+
+bool hist_merge(struct hist *into, const struct hist *from)
+{
+	struct hist_packed totals = totals_of(from);
+	if (!merge_totals(into, &totals))
+		return false;
+	for (size_t i = 0; i < HIST_BUCKETS; i++)
+		into->bucket[i] += from->bucket[i];
+	return true;
+}
+
+struct hist_packed hist_pack(struct arena *a, const struct hist *h)
+{
+	struct hist_packed packed = totals_of(h);
+	for (size_t i = 0; i < HIST_BUCKETS; i++)
+		packed.n_buckets += h->bucket[i] > 0;
+	struct hist_bucket *bucket = ARENA_ARRAY(a, packed.n_buckets, struct hist_bucket), *next = bucket;
+	for (size_t i = 0; i < HIST_BUCKETS; i++)
+		if (h->bucket[i])
+			*next++ = (struct hist_bucket){ i, h->bucket[i] };
+	packed.bucket = bucket;
+	return packed;
+}
+
+bool hist_merge_packed(struct hist *into, const struct hist_packed *from)
+{
+	if (!merge_totals(into, from))
+		return false;
+	for (size_t i = 0; i < from->n_buckets; i++)
+		into->bucket[from->bucket[i].index] += from->bucket[i].count;
 	return true;
 }
 
@@ -114,10 +149,17 @@ double hist_percentile(const struct hist *h, double p)
 	return hist_value(last);
 }
 
+static long double sum_of(uint64_t high, uint64_t low)
+{
+	return (long double)high * 18446744073709551616.0L + (long double)low;
+}
+
+double hist_total(const struct hist_packed *h)
+{
+	return (double)sum_of(h->sum_high, h->sum_low);
+}
+
 double hist_mean(const struct hist *h)
 {
-	if (h->n == 0)
-		return NAN;
-	long double sum = (long double)h->sum_high * 18446744073709551616.0L + (long double)h->sum_low;
-	return (double)(sum / (long double)h->n);
+	return h->n ? (double)(sum_of(h->sum_high, h->sum_low) / (long double)h->n) : NAN;
 }

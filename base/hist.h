@@ -10,6 +10,8 @@
 #ifndef BASE_HIST_H
 #define BASE_HIST_H
 
+#include "base/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,6 +43,22 @@ bool hist_add(struct hist *h, uint64_t value, uint64_t count);
 void hist_add_all(struct hist *h, const uint64_t *values, size_t n);
 /* Adds all of `from`; false, and nothing added, when the total would overflow. */
 bool hist_merge(struct hist *into, const struct hist *from);
+
+/* The same without its empty buckets, to be kept: what hist_merge_packed makes of it is the histogram again. */
+struct hist_bucket {
+	size_t index;
+	uint64_t count;
+};
+struct hist_packed {
+	const struct hist_bucket *bucket; /* by index */
+	size_t n_buckets;
+	uint64_t n, beyond, min, max, sum_low, sum_high; /* as in struct hist */
+};
+struct hist_packed hist_pack(struct arena *a, const struct hist *h);
+/* As hist_merge. */
+bool hist_merge_packed(struct hist *into, const struct hist_packed *from);
+/* The sum of the values as added. */
+double hist_total(const struct hist_packed *h);
 
 /* 0 <= p <= 100. NaN when nothing was counted or p is out of range. When the answer is the last bucket and
  * h->beyond > 0, it is only a lower bound. */

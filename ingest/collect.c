@@ -46,6 +46,13 @@ static void on_series(void *ctx, const struct series *series)
 		run_add_series(c->dataset->arena, c->run, series);
 }
 
+static void on_spread(void *ctx, const struct spread *spread, const struct hist *hist)
+{
+	struct collect *c = ctx;
+	if (c->run)
+		run_add_spread(c->dataset->arena, c->run, spread, hist);
+}
+
 static void on_diag(void *ctx, enum severity severity, struct pos pos, const char *message)
 {
 	struct collect *c = ctx;
@@ -60,5 +67,6 @@ const struct sink collect_sink = {
 	.job = on_job,
 	.result = on_result,
 	.series = on_series,
+	.spread = on_spread,
 	.diag = on_diag,
 };

@@ -16,6 +16,7 @@ struct suite {
 /* NULL-terminated, in suite.c. */
 extern const struct suite *const suites[];
 
-extern const struct suite suite_cloudharmony, suite_cloudharmony_net, suite_fio, suite_fio_same, suite_spec, suite_unixbench;
+extern const struct suite suite_cloudharmony, suite_cloudharmony_net, suite_fio, suite_fio_merge, suite_fio_same, suite_spec,
+	suite_unixbench;
 
 #endif

@@ -90,6 +90,8 @@ static void settle(struct dataset *d, struct run *log, const struct run *result)
 		run_add_result(d->arena, log, &r);
 	}
 	log->n_open = 0;
+	for (size_t i = 0; i < log->n_spreads; i++)
+		log->spreads[i].unit = unit * 1e-9;
 	diag_add(&d->diags, DIAG_NOTE, (struct pos){ .source = log->source }, "latencies are in %s: %s beside it is of %.*s",
 		unit == 1 ? "ns" : "µs", result->source->name, SLICE_ARG(result->version));
 }
@@ -106,6 +108,48 @@ static uint64_t ios_of(const struct run *result, struct slice name, const char *
 	return sum;
 }
 
+static double product(const struct result *a, double b)
+{
+	return a && !a->q.missing ? a->q.value * b : NAN;
+}
+
+/* What the jobs that wrote this log say of one direction: the sum of their latencies, in s, and their bytes. NAN: not
+ * told by all of them. */
+static void sums_of(const struct run *result, struct slice name, const char *op, enum metric_id latency, double *sum,
+	double *bytes)
+{
+	*sum = *bytes = 0;
+	for (size_t i = 0; i < result->n_jobs; i++) {
+		const struct job *job = result->jobs[i];
+		const struct result *ios = run_find(result, job, METRIC_IOPS, "value", op);
+		if (!writes(job, &name) || !ios || ios->n == 0)
+			continue;
+		const struct result *mean = run_find(result, job, latency, "mean", op);
+		const struct result *time = run_find(result, job, METRIC_RUNTIME, "value", op);
+		*sum += product(mean, mean && mean->n == ios->n ? (double)ios->n : NAN);
+		*bytes += product(run_find(result, job, METRIC_BANDWIDTH, "value", op), time ? time->q.value : NAN);
+	}
+}
+
+static bool differ(double a, double b)
+{
+	return fabs(a - b) > 0.01 * fmax(fabs(a), fabs(b)); /* never with NAN */
+}
+
+/* Where the log has all I/Os of the result, it must have its latencies and bytes, too. */
+static void compare_sums(struct dataset *d, const struct run *log, const struct run *result, const char *op,
+	enum metric_id latency, double sum, double bytes)
+{
+	double sum_there, bytes_there;
+	sums_of(result, log->jobs[0]->name, op, latency, &sum_there, &bytes_there);
+	if (differ(sum, sum_there))
+		diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = log->source }, "the latencies of its I/Os of op=%s are "
+			"%.9g s together, mean times count in %s is %.9g s", op, sum, result->source->name, sum_there);
+	if (differ(bytes, bytes_there))
+		diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = log->source }, "its I/Os of op=%s moved %.0f bytes, bandwidth "
+			"times run time in %s is %.0f", op, bytes, result->source->name, bytes_there);
+}
+
 /* The first log of a kind and name, for all of its jobs' logs: as many I/Os as the result says, in the same directions. */
 static void compare(struct dataset *d, struct run *const *members, size_t n, size_t first, const struct run *result)
 {
@@ -114,6 +158,8 @@ static void compare(struct dataset *d, struct run *const *members, size_t n, siz
 	struct slice kind = params_find(job->params, "log")->value;
 	for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
 		uint64_t logged = 0;
+		double sum = 0, bytes = 0;
+		enum metric_id latency = METRIC_SAMPLES;
 		for (size_t i = 0; i < n; i++) {
 			const struct run *r = members[i];
 			const struct param *rows = params_find(r->attrs, "log_rows");
@@ -124,6 +170,12 @@ static void compare(struct dataset *d, struct run *const *members, size_t n, siz
 				return;
 			const struct result *count = run_find(r, NULL, METRIC_SAMPLES, "count", ops[o]);
 			logged += count ? count->n : 0;
+			const struct spread *s = run_spread(r, ops[o]);
+			if (!count)
+				continue;
+			latency = s ? s->metric : latency;
+			sum += s && s->unit > 0 ? hist_total(&s->hist) * s->unit : NAN;
+			bytes += s ? (double)s->bytes : NAN;
 		}
 		uint64_t ios = ios_of(result, job->name, ops[o]);
 		if (logged && !ios)
@@ -134,6 +186,8 @@ static void compare(struct dataset *d, struct run *const *members, size_t n, siz
 			diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = members[first]->source },
 				"the logs of this name hold %llu I/Os of op=%s, %s says %llu", (unsigned long long)logged, ops[o],
 				result->source->name, (unsigned long long)ios);
+		else if (logged)
+			compare_sums(d, members[first], result, ops[o], latency, sum, bytes);
 	}
 }
 

@@ -128,6 +128,23 @@ struct series *run_add_series(struct arena *a, struct run *r, const struct serie
 	return s;
 }
 
+struct spread *run_add_spread(struct arena *a, struct run *r, const struct spread *spread, const struct hist *hist)
+{
+	struct spread *s = ARENA_PUSH(a, r->spreads, r->n_spreads, r->spread_cap);
+	*s = *spread;
+	s->op = arena_copy(a, spread->op);
+	s->hist = hist_pack(a, hist);
+	return s;
+}
+
+const struct spread *run_spread(const struct run *r, const char *op)
+{
+	for (size_t i = 0; i < r->n_spreads; i++)
+		if (slice_is(r->spreads[i].op, op))
+			return &r->spreads[i];
+	return NULL;
+}
+
 struct slice result_test(const struct result *r)
 {
 	if (r->no_test)

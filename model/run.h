@@ -6,6 +6,7 @@
 #define MODEL_RUN_H
 
 #include "base/diag.h"
+#include "base/hist.h"
 #include "model/metric.h"
 
 /* key=value with its evidence: a column of the params, an option that the tool was given, an attribute of the subject. */
@@ -85,6 +86,17 @@ struct series {
 	struct slice claim_text; /* as printed: "iops:0.0001% attained=0" */
 };
 
+/* How often which latency occurred in one direction. Percentiles of several runs together are made of these, never of
+ * the percentiles of each. */
+struct spread {
+	enum metric_id metric;
+	struct slice op;         /* of I/O: "read" … */
+	double unit;             /* the metric's unit × this is what 1 counts; 0: the source doesn't tell */
+	size_t open_end;         /* the bucket that has no upper end: what falls into it is only known to be as large */
+	uint64_t bytes;          /* that these I/Os moved; 0: not known */
+	struct hist_packed hist;
+};
+
 struct run {
 	struct slice tool, version;
 	struct slice subject;    /* empty when unknown */
@@ -97,6 +109,8 @@ struct run {
 	size_t n_jobs, n_results, n_series;
 	struct result *open;     /* with RESULT_OPEN */
 	size_t n_open, open_cap;
+	struct spread *spreads;
+	size_t n_spreads, spread_cap;
 	struct run *suite;       /* the suite run that this one is part of; or NULL */
 	struct run **members;    /* of a suite: the runs of its files, in order */
 	size_t n_members;
@@ -136,6 +150,10 @@ void run_add_attr(struct arena *a, struct run *r, struct param p);
 const struct job *run_add_job(struct arena *a, struct run *r, const struct job *job);
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result);
 struct series *run_add_series(struct arena *a, struct run *r, const struct series *series);
+/* The spread of this direction, or NULL. */
+const struct spread *run_spread(const struct run *r, const char *op);
+/* `hist` stands for spread->hist, which is not looked at. */
+struct spread *run_add_spread(struct arena *a, struct run *r, const struct spread *spread, const struct hist *hist);
 
 /* The result's test column. */
 struct slice result_test(const struct result *r);

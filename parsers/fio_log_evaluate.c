@@ -36,6 +36,17 @@ void fio_log_put(const struct fio_log_out *out, int op, enum metric_id metric, c
 		out->p->sink->result(out->p->ctx, &r);
 }
 
+void fio_log_keep(const struct fio_log_out *out, int op, const struct spread *spread, unsigned unit_ns,
+	const struct hist *hist)
+{
+	struct spread s = *spread;
+	s.metric = metric_of[out->kind];
+	s.op = slice_of(fio_log_op_name[op]);
+	s.unit = unit_ns * 1e-9;
+	if (out->p->sink->spread)
+		out->p->sink->spread(out->p->ctx, &s, hist);
+}
+
 /* ---- the unit of latencies ---- */
 
 enum fifth { FIFTH_NONE, FIFTH_OFFSET, FIFTH_PRIO, FIFTH_UNKNOWN };
@@ -194,6 +205,15 @@ static void put_figures(const struct fio_log *log, const struct fio_log_out *out
 	}
 }
 
+static void keep_spread(const struct fio_log *log, const struct fio_log_out *out, int op, double divisor)
+{
+	const struct fio_log_op *o = &log->op[op];
+	struct spread s = { .open_end = HIST_BUCKETS - 1 };
+	for (size_t i = 0; i < o->n_slots; i++)
+		s.bytes += o->slots[i].bytes;
+	fio_log_keep(out, op, &s, out->open ? 0 : divisor > 1e8 ? 1 : 1000, &o->hist);
+}
+
 /* What a row's value is in base units; 0: it gives no figures. */
 static double divisor_of(const struct fio_log *log, unsigned unit_ns)
 {
@@ -288,5 +308,7 @@ void fio_log_evaluate(struct fio_log *log, const struct fio_log_name *name, unsi
 			put_figures(log, &out, i, divisor);
 		if (!log->windows && !log->backwards)
 			rate_series(log, &out, i);
+		if (!log->windows && !log->backwards && log->kind >= LOG_LAT)
+			keep_spread(log, &out, i, divisor);
 	}
 }

@@ -111,6 +111,9 @@ static void put_op(const struct hist_log *log, const struct fio_log_out *out, in
 		if (hist_index((uint64_t)value) < eras[log->unit_ns == 1].bins - 1) /* the last bin has no upper end */
 			fio_log_put(out, op, METRIC_COMPLETION_LATENCY, wanted[i].stat, value / divisor, value / 128 / divisor, h->n);
 	}
+	struct spread spread = { .open_end = eras[log->unit_ns == 1].bins - 1 };
+	if (log->coarseness == 0 && !log->backwards)
+		fio_log_keep(out, op, &spread, log->unit_ns, h);
 }
 
 static void evaluate(const struct hist_log *log, const struct fio_log_name *name)

@@ -126,5 +126,8 @@ void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_lo
 /* `half`: how far off the value may be. A value that is not finite is left out. */
 void fio_log_put(const struct fio_log_out *out, int op, enum metric_id metric, const char *stat, double value, double half,
 	uint64_t n);
+/* Keeps how the latencies of one direction are spread; `unit_ns` as of the log, 0 when nothing tells it. */
+void fio_log_keep(const struct fio_log_out *out, int op, const struct spread *spread, unsigned unit_ns,
+	const struct hist *hist);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/run.h"
 
 /* Where a parser's findings go. Slices and structs that it is given need to live only for the call; a position needs
- * only source and offset (parse_pos). Order: run, then its meta/job/result/series in any order, a job before its
+ * only source and offset (parse_pos). Order: run, then its meta/job/result/series/spread in any order, a job before its
  * results. `job` returns the job to name in later results. */
 struct sink {
 	void (*run)(void *ctx, struct slice tool, struct slice version);
@@ -14,6 +14,7 @@ struct sink {
 	const struct job *(*job)(void *ctx, const struct job *job);
 	void (*result)(void *ctx, const struct result *result);
 	void (*series)(void *ctx, const struct series *series);
+	void (*spread)(void *ctx, const struct spread *spread, const struct hist *hist); /* as run_add_spread; or NULL */
 	void (*diag)(void *ctx, enum severity severity, struct pos pos, const char *message);
 };
 

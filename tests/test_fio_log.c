@@ -217,6 +217,42 @@ static void long_logs_are_read_whole(void **state)
 	check_long(2, 200000, "");
 }
 
+/* What is kept of two logs gives the percentiles of all their values, which those of each don't. */
+static void spreads_join(void **state)
+{
+	struct arena arena = ARENA_EMPTY;
+	struct truth t[2];
+	struct reading r;
+	static const size_t sizes[] = { 3000, 90000 };
+	(void)state;
+	for (int op = 0; op < 3; op++) {
+		struct hist h = { .n = 0 };
+		size_t n = 0;
+		uint64_t *all = ARENA_ARRAY(&arena, sizes[0] + sizes[1], uint64_t);
+		for (int i = 0; i < 2; i++) {
+			reading_text(&r, "x_clat.1.log", make_log(&arena, 1, sizes[i], "", &t[i]));
+			const struct spread *s = run_spread(r.dataset.runs[0], fio_log_op_name[op]);
+			assert_non_null(s);
+			assert_int_equal(s->metric, METRIC_COMPLETION_LATENCY);
+			assert_true(s->unit == 1e-9 && s->bytes == t[i].bytes[op] && s->hist.n == t[i].n[op]);
+			assert_true(hist_total(&s->hist) == (double)t[i].sum[op]);
+			assert_true(hist_merge_packed(&h, &s->hist));
+			memcpy(all + n, t[i].values[op], t[i].n[op] * sizeof *all);
+			n += t[i].n[op];
+			reading_free(&r);
+		}
+		qsort(all, n, sizeof *all, by_value);
+		assert_true(h.n == n);
+		assert_close(hist_percentile(&h, 50), (double)all[(n + 1) / 2 - 1], 1 / 128.0);
+		assert_close(hist_percentile(&h, 99), (double)all[(n * 99 + 99) / 100 - 1], 1 / 128.0);
+	}
+	/* Means over windows say nothing of how I/Os are spread. */
+	reading_text(&r, "x_clat.1.log", SLICE("500, 9164, 0, 0, 0\n1000, 9164, 0, 0, 0\n"));
+	assert_null(run_spread(r.dataset.runs[0], "read"));
+	reading_free(&r);
+	arena_free(&arena);
+}
+
 /* The series has every I/O of the full seconds, and no more points than it may. */
 static void rates_over_time(void **state)
 {
@@ -451,6 +487,7 @@ int main(void)
 		cmocka_unit_test(pieces_of_any_size_read_alike),
 		cmocka_unit_test(no_cut_invents_a_row),
 		cmocka_unit_test(long_logs_are_read_whole),
+		cmocka_unit_test(spreads_join),
 		cmocka_unit_test(rates_over_time),
 		cmocka_unit_test(windows_stay_bounded),
 		cmocka_unit_test(units),

@@ -114,8 +114,18 @@ static void test_merge_is_adding(void **state)
 		hist_add(&both, v, v % 1000 + 1);
 	}
 	assert_true(both.beyond > 0);
+	static struct hist unpacked;
+	struct arena arena = ARENA_EMPTY;
+	struct hist_packed parts[] = { hist_pack(&arena, &a), hist_pack(&arena, &b) };
+	for (int i = 0; i < 2; i++)
+		assert_true(hist_merge_packed(&unpacked, &parts[i]));
+	assert_memory_equal(&unpacked, &both, sizeof both);
 	assert_true(hist_merge(&a, &b));
 	assert_memory_equal(&a, &both, sizeof a);
+	parts[0].n = UINT64_MAX;
+	assert_false(hist_merge_packed(&unpacked, &parts[0]));
+	assert_memory_equal(&unpacked, &both, sizeof both);
+	arena_free(&arena);
 }
 
 static void test_limits(void **state)
