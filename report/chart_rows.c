@@ -106,8 +106,8 @@ static double height_of(const struct chart *c, size_t place)
 	return (double)(n ? n : 1) * BAR + GAP;
 }
 
-static void put_bar(struct script *s, const struct chart *c, const struct axis *a, const struct frame *f, size_t k, size_t i,
-	double top)
+static void put_bar(struct script *s, const struct chart *c, const struct axis *a, const struct frame *f, size_t k,
+	size_t i, double top)
 {
 	const struct chart_series *bars = &c->series[k];
 	double y = top + (double)bars_before(c, k, i) * BAR + GAP / 2. + BAR / 2.;

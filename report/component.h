@@ -99,6 +99,8 @@ struct component_table {
 	size_t n_rows, row_cap, n_columns, left_out;
 };
 
+/* Whether a component takes figures of that tool. */
+bool component_takes(struct slice tool);
 /* False when there is nothing of that component. */
 bool component_collect(struct document *d, const struct component *what, struct component_table *t);
 double component_value(const struct component_cell *c); /* NAN: none */

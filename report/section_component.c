@@ -66,7 +66,8 @@ static const struct component components[] = {
 			{ "hdparm", NULL, METRIC_BANDWIDTH, "value", 4 } },
 		.rows = { { .kind = FIELD_TOOL, .title = "Tool" }, TEST, { .kind = FIELD_FIGURE, .title = "Figure" } },
 		.columns = { SUBJECT }, .free = repeated, .without = intervals, .repeats = REPEATS_IN_TURN, .each = true,
-		.drawing = DRAW_ROWS, .drawn = METRIC_BANDWIDTH, .factor = 1048576, .unit = "MiB/s", .prices = true, .subtitle = "Bandwidth by test",
+		.drawing = DRAW_ROWS, .drawn = METRIC_BANDWIDTH, .factor = 1048576, .unit = "MiB/s", .prices = true,
+		.subtitle = "Bandwidth by test",
 		.note = "Quick tests are short, may go through the page cache and say nothing of a steady state." },
 };
 
@@ -159,7 +160,9 @@ static void price_row(struct document *d, const struct component_table *t, size_
 			f.how = "730 hours of this price per hour";
 			f.printed = SLICE_NONE;
 		}
-		const char *plain = month ? arena_printf(d->arena, "%.0f", q.value * HOURS) : arena_printf(d->arena, q.value < 1 ? "%.4g" : "%.2f", q.value);
+		const char *plain = month         ? arena_printf(d->arena, "%.0f", q.value * HOURS)
+				    : q.value < 1 ? arena_printf(d->arena, "%.4g", q.value)
+						  : arena_printf(d->arena, "%.2f", q.value);
 		cell_figure(d, NULL, &f, arena_printf(d->arena, "$%s", text_grouped(d->arena, plain)));
 	}
 	row_end(d);
@@ -343,8 +346,9 @@ static const char *finding(struct document *d, const struct component_table *t)
 	size_t best = lower ? least : most;
 	struct scale s = scale_for(d, t);
 	const char *noun = what->noun ? what->noun : component_row_name(d, t, lead_row(t));
-	const char *value = arena_printf(d->arena, "%s%s%s%s", shown(d, what, &s, component_value(v.cell[best]), v.cell[best]->one->q.unit),
-		what->each || !*s.unit ? "" : " ", what->each ? "" : s.unit, v.cell[best]->estimated ? " est." : "");
+	const struct component_cell *top = v.cell[best];
+	const char *value = arena_printf(d->arena, "%s%s%s%s", shown(d, what, &s, component_value(top), top->one->q.unit),
+		what->each || !*s.unit ? "" : " ", what->each ? "" : s.unit, top->estimated ? " est." : "");
 	double times = component_value(v.cell[most]) / component_value(v.cell[least]);
 	const char *name = by_columns ? component_column_name(d, t, v.index[best]) : component_row_name(d, t, v.index[best]);
 	if (v.n < 2)
@@ -417,6 +421,15 @@ static void write_section(struct document *d, const struct component_table *t, s
 			elem_end(d);
 	}
 	elem_end(d);
+}
+
+bool component_takes(struct slice tool)
+{
+	for (size_t i = 0; i < sizeof components / sizeof *components; i++)
+		for (const struct pick *p = components[i].picks; p < components[i].picks + COMPONENT_PICKS && p->tool; p++)
+			if (slice_is(tool, p->tool))
+				return true;
+	return false;
 }
 
 void write_components(struct document *d)

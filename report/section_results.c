@@ -1,5 +1,6 @@
 /* Results of plain runs: one row per test, one column per figure, and what else a tool printed. */
-#include "report/document.h"
+#include "model/publish.h"
+#include "report/component.h"
 
 #include "base/num.h"
 
@@ -363,7 +364,15 @@ static void write_plain(struct document *d, struct slice subject)
 			!pivot_of(d, p, subject, r->tool, false))
 			continue;
 		section_begin(d, subject, is_fio(r) ? "jobs" : "results", arena_string(d->arena, r->tool));
+		/* What stands in a section of its own is here for the record. */
+		bool told = component_takes(r->tool) || publish_ruled(r);
+		if (told) {
+			elem(d, "fold");
+			elem_text(d, "title", arena_printf(d->arena, "%zu %s of figures", p->n_rows, p->n_rows == 1 ? "row" : "rows"));
+		}
 		write_pivot(d, p);
+		if (told)
+			elem_end(d);
 		elem_end(d);
 	}
 }

@@ -104,7 +104,8 @@ struct bars {
 };
 
 /* Speed and rate are different scales: each has a chart. */
-static void collect_bars(struct document *d, const struct systems *s, const struct spec_names *suites, bool rate, struct bars *b)
+static void collect_bars(
+	struct document *d, const struct systems *s, const struct spec_names *suites, bool rate, struct bars *b)
 {
 	*b = (struct bars){ .n = 0 };
 	for (size_t i = 0; i < s->n; i++)
@@ -133,7 +134,8 @@ static const char *bars_title(struct document *d, const struct bars *b)
 			rivals++;
 			best = b->v[i][0]->q.value > b->v[best][0]->q.value ? i : best;
 		}
-	const char *value = arena_printf(d->arena, "%s%s", spec_show(d, b->v[best][0]->q.value, UNIT_ONE), publish_mark(b->v[best][0]));
+	const struct result *top = b->v[best][0];
+	const char *value = arena_printf(d->arena, "%s%s", spec_show(d, top->q.value, UNIT_ONE), publish_mark(top));
 	return rivals > 1 ? arena_printf(d->arena, "%s has the highest %s base, %s", b->system[best], b->suite[0], value)
 			  : arena_printf(d->arena, "%s: %s base %s", b->system[best], b->suite[0], value);
 }
@@ -263,8 +265,11 @@ static const char *finding(struct document *d, struct slice tool)
 		estimated += estimate;
 		suspect += doubt;
 	}
-	return arena_printf(d->arena, "%zu %s, %zu of them estimates; %zu with a metric that does not follow from its rows.", runs,
-		runs == 1 ? "run" : "runs", estimated, suspect);
+	const char *estimates = estimated ? arena_printf(d->arena, ", %zu of them estimates", estimated) : "";
+	const char *doubts = "";
+	if (suspect)
+		doubts = arena_printf(d->arena, "; %zu with a metric that does not follow from its rows", suspect);
+	return arena_printf(d->arena, "%zu %s%s%s.", runs, runs == 1 ? "run" : "runs", estimates, doubts);
 }
 
 /* Speed before rate, integer before floating point, as SPEC lists them. The names end in NUL. */

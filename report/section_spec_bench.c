@@ -43,7 +43,8 @@ static void bench_row(struct document *d, struct slice name, const char *tune, c
 	table_row(d);
 	cell_slice(d, name);
 	cell(d, NULL, tune);
-	cell(d, NULL, parallel ? arena_printf(d->arena, "%.*s %s", SLICE_ARG(parallel->value), copies ? "copies" : "threads") : "");
+	cell(d, NULL,
+		parallel ? arena_printf(d->arena, "%.*s %s", SLICE_ARG(parallel->value), copies ? "copies" : "threads") : "");
 	cell(d, NULL, all_times(d, b));
 	cell(d, spread > 0.05 ? "doubt" : NULL, b->n > 1 ? show_share(d->arena, spread) : "\xe2\x80\x93");
 	spec_figure_cell(d, b->selected);
