@@ -58,8 +58,8 @@ static void open_jobs(struct fixture *f, size_t n, double odd)
 	add(f, server, "disk", METRIC_BANDWIDTH, "max", 5e8, 1.8e9, (struct params){ sum, 2 });
 	add(f, server, "cpu", METRIC_CPU_UTIL, "max", 61.5, 1.8e9, (struct params){ sys, 2 });
 	add(f, server, "cpu", METRIC_CPU_UTIL, "max", 62.5, 1.8e9 + 60, (struct params){ sys, 2 });
-	add(f, server, "memory", METRIC_MEMORY_FREE, "min", 4096, 1.8e9, (struct params){ NULL, 0 });
-	add(f, server, "memory", METRIC_MEMORY_FREE, "min", 2048, 1.8e9 + 120, (struct params){ NULL, 0 });
+	add(f, server, "memory", METRIC_MEMORY_FREE, "min", 2048, 1.8e9, (struct params){ NULL, 0 });
+	add(f, server, "memory", METRIC_MEMORY_FREE, "min", 4096, 1.8e9 + 120, (struct params){ NULL, 0 });
 	struct run *jobs = add_run(f, &f->folder, "logs/jobs", "ior");
 	static const struct { const char *state; double n; } counts[] = { { "complete", 12 }, { "failed", 2 },
 		{ "absent", 3 }, { "duplicate", 9 } };
