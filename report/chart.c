@@ -167,7 +167,7 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 	} else {
 		double step = fmax(nice_step(hi - lo, 6), strcmp(c->x_title, "round") ? 0 : 1);
 		bool first = true;
-		for (double v = ceil(lo / step) * step; v <= hi; v += step) {
+		for (double v = ceil(lo / step) * step + 0.0; v <= hi; v += step) {
 			if (v < 0 || (v < 1 && step == 1))
 				continue;
 			if (!first)

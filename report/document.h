@@ -57,6 +57,9 @@ void elem_slice(struct document *d, const char *name, struct slice s);
 /* input= and line= of a position; nothing for POS_NONE. */
 void attr_evidence(struct document *d, struct pos pos);
 
+/* The directory that all inputs of the dataset are in, with its slash; empty when there is none. */
+struct slice common_directory(const struct document *d);
+
 /* Ordinals for ids, from 1; 0: none. */
 size_t evidence_id(struct document *d, const struct source *source);
 size_t subject_id(const struct document *d, struct slice name);

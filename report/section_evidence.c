@@ -51,8 +51,7 @@ static const char *input_state(const struct input *in)
 	return !in ? "read" : !in->format ? "not-read" : state[in->status];
 }
 
-/* The directory that all inputs of the dataset are in, with its slash; empty when there is none. */
-static struct slice common_directory(const struct document *d)
+struct slice common_directory(const struct document *d)
 {
 	struct slice base = SLICE_NONE;
 	for (size_t i = 0; i < d->report->data->n_inputs; i++) {

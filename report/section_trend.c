@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { SHOWN = 32, BUCKETS = 60, LISTED = 60, HOSTS = 64 };
+enum { SHOWN = 32, COMPARED = 12000, BUCKETS = 60, LISTED = 60, HOSTS = 64 };
 
 static const struct trend_rule rule = { .tolerance = 0.10, .level = 0.99 };
 
@@ -24,16 +24,21 @@ static struct trend_set collect(struct document *d)
 	return trend_collect(d->arena, d->report->data, where, NULL);
 }
 
+/* Comparing each value with each takes most of the time, up to a second and a half for a series of TREND_PAIRS. */
 static void judge(struct document *d, struct trends *t)
 {
+	size_t compared = 0;
 	t->set = collect(d);
 	for (size_t i = 0; i < t->set.n; i++) {
-		if (t->set.series[i].n < TREND_MIN)
+		size_t n = t->set.series[i].n, cost = n <= TREND_PAIRS ? n : 0;
+		if (n < TREND_MIN)
 			continue;
-		if (t->n < SHOWN)
-			t->v[t->n++] = trend_judge(d->arena, &rule, &t->set.series[i]);
-		else
+		if (t->n == SHOWN || compared + cost > COMPARED) {
 			t->further++;
+			continue;
+		}
+		compared += cost;
+		t->v[t->n++] = trend_judge(d->arena, &rule, &t->set.series[i]);
 	}
 }
 
@@ -55,11 +60,30 @@ static const char *name_of(struct document *d, const struct trends *t, size_t i)
 		SLICE_ARG((s->test.n ? s->test : s->tool)), metric_get(s->metric)->name, params.n ? ", " : "", SLICE_ARG(params));
 }
 
+/* "logs/x.o12:41", without the directory that all inputs are in: the list of inputs names it. */
 static const char *log_of(struct document *d, const struct run *run, const struct result *r)
 {
-	struct slice source = result_column(d->arena, run, r, COLUMN_SOURCE);
+	struct slice source = result_column(d->arena, run, r, COLUMN_SOURCE), base = common_directory(d);
+	if (base.n < source.n && slice_eq(slice_head(source, base.n), base))
+		source = slice_from(source, base.n);
 	return r->q.pos.line ? arena_printf(d->arena, "%.*s:%u", SLICE_ARG(source), r->q.pos.line) :
 		arena_string(d->arena, source);
+}
+
+/* The sentence names logs in brackets. */
+static const char *shorter(struct document *d, const char *sentence)
+{
+	struct slice rest = slice_of(sentence), base = common_directory(d);
+	struct slice before = slice_of(arena_printf(d->arena, "(%.*s", SLICE_ARG(base)));
+	struct buf b = BUF_EMPTY;
+	for (size_t at; (at = slice_find(rest, before)) != (size_t)-1; rest = slice_from(rest, at + before.n)) {
+		buf_slice(&b, slice_head(rest, at));
+		buf_char(&b, '(');
+	}
+	buf_slice(&b, rest);
+	const char *text = arena_string(d->arena, buf_view(&b));
+	buf_free(&b);
+	return text;
 }
 
 static const char *when(struct document *d, double time)
@@ -102,6 +126,15 @@ static size_t extreme(const struct trend_series *s, bool most)
 	return at;
 }
 
+/* With its deviation from the mean. */
+static void extreme_cell(struct document *d, const struct trend *t, bool most)
+{
+	struct figure f = figure_of(t->series->points[extreme(t->series, most)].result);
+	double share = most ? t->spread.highest : t->spread.lowest;
+	cell_figure_detail(d, fabs(share) > rule.tolerance ? "bad" : NULL, &f, show(d->arena, f.value, f.unit, 4),
+		signed_share(d, share));
+}
+
 static void overview_row(struct document *d, const struct trends *t, size_t i)
 {
 	const struct trend *k = &t->v[i];
@@ -110,11 +143,9 @@ static void overview_row(struct document *d, const struct trends *t, size_t i)
 	cell(d, NULL, name_of(d, t, i));
 	cell(d, mark_of(k->verdict), verdict_name(k->verdict));
 	cell(d, NULL, arena_printf(d->arena, "%zu", s->n));
-	result_cell(d, s->points[extreme(s, true)].result);
+	extreme_cell(d, k, true);
 	computed_cell(d, k->spread.mean, s->unit, arena_printf(d->arena, "mean of %zu values", s->n));
-	result_cell(d, s->points[extreme(s, false)].result);
-	cell(d, k->spread.highest > rule.tolerance ? "bad" : NULL, signed_share(d, k->spread.highest));
-	cell(d, k->spread.lowest < -rule.tolerance ? "bad" : NULL, signed_share(d, k->spread.lowest));
+	extreme_cell(d, k, false);
 	cell(d, NULL, isfinite(k->spread.cv) ? show_share(d->arena, k->spread.cv) : "\xe2\x80\x93");
 	cell(d, NULL, arena_printf(d->arena, "%zu", k->spread.beyond.n));
 	cell(d, NULL, arena_printf(d->arena, "%zu", k->spread.outliers.n));
@@ -125,8 +156,7 @@ static void overview_row(struct document *d, const struct trends *t, size_t i)
 
 static void write_overview(struct document *d, const struct trends *t)
 {
-	static const char *const heads[] = { "Values", "Max", "Mean", "Min", "Max to mean", "Min to mean", "CV",
-		"Beyond tolerance", "Outliers", "Changes", "Gaps" };
+	static const char *const heads[] = { "Values", "Max", "Mean", "Min", "CV", "Beyond", "Outliers", "Changes", "Gaps" };
 	table_begin(d, "Maximum, mean and minimum of each series");
 	table_column(d, "text", "Figure", NULL);
 	table_column(d, "text", "Verdict", NULL);
@@ -134,8 +164,9 @@ static void write_overview(struct document *d, const struct trends *t)
 		table_column(d, "number", heads[i], NULL);
 	for (size_t i = 0; i < t->n; i++)
 		overview_row(d, t, i);
-	table_end(d, t->further ? arena_printf(d->arena, "%zu further series are left out; assay trend shows all.", t->further) :
-		NULL);
+	table_end(d, arena_printf(d->arena, "Below the extremes: their deviation from the mean. Beyond: values that deviate "
+		"by more than the tolerance.%s", t->further ?
+		arena_printf(d->arena, " %zu further series are left out; assay trend shows all.", t->further) : ""));
 }
 
 /* ---- one series ---- */
@@ -179,8 +210,12 @@ static void write_chart(struct document *d, const struct trend *t, const char *n
 	}
 	size_t n = decimate(x, y, s->n, BUCKETS);
 	bool outliers = t->spread.outliers.n > 0;
-	struct chart *c = chart_new(d, name,
-		arena_printf(d->arena, "%zu values in their order; mean solid, tolerance of \xc2\xb1%g %% dashed%s", s->n,
+	size_t beyond = t->spread.beyond.n;
+	const char *title = beyond ?
+		arena_printf(d->arena, "%zu of %zu values are beyond the tolerance", beyond, s->n) :
+		arena_printf(d->arena, "All %zu values are within the tolerance", s->n);
+	struct chart *c = chart_new(d, title,
+		arena_printf(d->arena, "%s in order; mean solid, tolerance of \xc2\xb1%g %% dashed%s", name,
 			100 * rule.tolerance, outliers ? ", outliers marked" : ""),
 		arena_printf(d->arena, "Line chart of %zu values of %s with their mean and tolerance.", s->n, name));
 	c->series[0] = (struct chart_series){ .name = name, .style = 1, .x = x, .y = y, .n = n, .quiet = n > BUCKETS };
@@ -247,7 +282,7 @@ static void write_series(struct document *d, const struct trends *t, size_t i)
 	elem(d, "part");
 	attr_id(d, "id", "p", ++d->sections);
 	elem_text(d, "title", name);
-	elem_text(d, "para", k->sentence);
+	elem_text(d, "para", shorter(d, k->sentence));
 	if (k->series->params.n)
 		elem_text(d, "para", arena_printf(d->arena, "Measured with %.*s.", SLICE_ARG(k->series->params)));
 	write_chart(d, k, name);
@@ -371,8 +406,8 @@ struct extreme_row {
 
 static bool is_wanted(const struct statistic *s, const struct result *r)
 {
-	bool fits = r->metric == s->metric && slice_is(r->stat, s->least ? "min" : "max") && slice_is(result_test(r), s->test) &&
-		!r->q.missing && isfinite(r->q.value);
+	bool fits = r->metric == s->metric && slice_is(r->stat, s->least ? "min" : "max") &&
+		slice_is(result_test(r), s->test) && !r->q.missing && isfinite(r->q.value);
 	for (size_t i = 0; fits && i < sizeof s->wanted / sizeof *s->wanted && s->wanted[i].key; i++) {
 		const struct param *p = result_param(r, s->wanted[i].key);
 		fits = s->wanted[i].value ? p && slice_is(p->value, s->wanted[i].value) : !p;
@@ -463,8 +498,8 @@ void write_trends(struct document *d)
 	elem_text(d, "finding", arena_printf(d->arena, "Of %zu figures that were measured at least %d times, %zu stay within "
 		"%g %% of their mean, %zu do not, %zu are open.", t->n, TREND_MIN, pass, 100 * rule.tolerance, fail,
 		t->n - pass - fail));
-	elem_text(d, "para", arena_printf(d->arena, "The verdict: no value may deviate from the mean of its series by more than "
-		"%g %%, the default. With another tolerance: assay trend --tolerance.", 100 * rule.tolerance));
+	elem_text(d, "para", arena_printf(d->arena, "The verdict: no value may deviate from the mean of its series by more "
+		"than %g %%, the default. With another tolerance: assay trend --tolerance.", 100 * rule.tolerance));
 	write_jobs(d);
 	write_halts(d, &t->set);
 	write_overview(d, t);
