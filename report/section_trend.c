@@ -1,4 +1,4 @@
-/* Repeated runs: what each long series shows, the jobs behind it, and the servers' extremes meanwhile. */
+/* Repeated jobs: what each long series shows, the jobs behind it, and the servers' extremes meanwhile. */
 #include "report/document.h"
 
 #include "model/columns.h"
@@ -19,9 +19,16 @@ struct trends {
 static struct trend_set collect(struct document *d)
 {
 	const char *error;
-	/* Statistics of a server accompany the jobs and are none. */
-	const struct selector *where = selector_parse(d->arena, SLICE("tool!=sysstat"), &error);
-	return trend_collect(d->arena, d->report->data, where, NULL);
+	return trend_collect(d->arena, d->report->data, selector_parse(d->arena, SLICE(""), &error), NULL);
+}
+
+/* Of batch jobs, which say how they ended; what else there are ten values of need not have been repeated. */
+static bool is_of_jobs(const struct trend_series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!params_find(s->points[i].run->attrs, "state"))
+			return false;
+	return true;
 }
 
 /* Comparing each value with each takes most of the time, up to a second and a half for a series of TREND_PAIRS. */
@@ -31,7 +38,7 @@ static void judge(struct document *d, struct trends *t)
 	t->set = collect(d);
 	for (size_t i = 0; i < t->set.n; i++) {
 		size_t n = t->set.series[i].n, cost = n <= TREND_PAIRS ? n : 0;
-		if (n < TREND_MIN)
+		if (n < TREND_MIN || !is_of_jobs(&t->set.series[i]))
 			continue;
 		if (t->n == SHOWN || compared + cost > COMPARED) {
 			t->further++;
@@ -494,7 +501,7 @@ void write_trends(struct document *d)
 	elem(d, "section");
 	attr(d, "id", "trend");
 	attr(d, "kind", "trend");
-	elem_text(d, "title", "Repeated runs");
+	elem_text(d, "title", "Repeated jobs");
 	elem_text(d, "finding", arena_printf(d->arena, "Of %zu figures that were measured at least %d times, %zu stay within "
 		"%g %% of their mean, %zu do not, %zu are open.", t->n, TREND_MIN, pass, 100 * rule.tolerance, fail,
 		t->n - pass - fail));

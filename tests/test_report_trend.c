@@ -161,6 +161,18 @@ static void too_few(void **state)
 	arena_free(&f.arena);
 }
 
+/* Values of runs that are no batch jobs need not have been repeated. */
+static void no_jobs(void **state)
+{
+	struct fixture f;
+	(void)state;
+	open_jobs(&f, JOBS, 1e8);
+	for (size_t i = 0; i < f.data.n_runs; i++)
+		f.data.runs[i]->attrs.n = 0;
+	assert_int_equal(section(&f).n, 0);
+	arena_free(&f.arena);
+}
+
 static void hostile_names(void **state)
 {
 	struct fixture f;
@@ -186,6 +198,7 @@ int main(void)
 		cmocka_unit_test(none_deviates),
 		cmocka_unit_test(jobs_and_servers),
 		cmocka_unit_test(too_few),
+		cmocka_unit_test(no_jobs),
 		cmocka_unit_test(hostile_names),
 	};
 	return cmocka_run_group_tests_name("report of repeated jobs", tests, NULL, NULL);
