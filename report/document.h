@@ -89,6 +89,9 @@ struct scale {
 	int digits;
 };
 struct scale scale_of(struct arena *a, const double *v, size_t n, enum metric_id metric, int digits);
+/* The same for the axis of a chart whose largest value is `most`: there is room for seven digits beside it, and counts
+ * have no prefixes, so that large ones are in millions. */
+struct scale axis_scale(struct arena *a, double most, struct scale scale);
 const char *scale_show(struct arena *a, const struct scale *s, double value);
 const char *show(struct arena *a, double value, enum unit u, int digits); /* quantity_show */
 const char *show_signed(struct arena *a, double value, enum unit u, int digits);

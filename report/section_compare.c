@@ -302,13 +302,9 @@ static bool compare_chart(
 		arena_printf(d->arena, "%s, %.*s, by test and subject", name, SLICE_ARG(v[0]->stat)),
 		arena_printf(d->arena, "Bar chart of %s for %zu tests and %zu subjects.", name, n, d->n_subjects));
 	c->kind = CHART_BARS;
+	scale = axis_scale(d->arena, most, scale);
 	c->y_factor = scale.factor;
 	c->y_unit = scale.unit;
-	/* Counts have no prefixes; beside the axis there is room for seven digits. */
-	if (scale.factor == 1 && most >= 1e7) {
-		c->y_factor = 1e6;
-		c->y_unit = arena_printf(d->arena, "million %s", scale.unit);
-	}
 	c->places = ARENA_ARRAY(d->arena, n, const char *);
 	c->n_places = n;
 	size_t *subjects = ARENA_ARRAY(d->arena, d->n_subjects, size_t), used = having(d, v, n, subjects);

@@ -229,7 +229,7 @@ static void write_chart(struct document *d, const struct trend *t, const char *n
 	c->series[1] = marked(d, t);
 	c->n_series = outliers ? 2 : 1;
 	c->x_title = s->runs == s->n ? "run" : "value no.";
-	struct scale scale = scale_of(d->arena, &t->spread.max, 1, s->metric, 4);
+	struct scale scale = axis_scale(d->arena, t->spread.max, scale_of(d->arena, &t->spread.max, 1, s->metric, 4));
 	c->y_factor = scale.factor;
 	c->y_unit = scale.unit;
 	c->log = t->spread.min > 0 && t->spread.max / t->spread.min > 12;

@@ -260,3 +260,12 @@ const char *short_label(struct arena *a, const char *label, size_t most)
 		return label;
 	return arena_printf(a, "%.*s\xe2\x80\xa6", (int)bytes, label);
 }
+
+struct scale axis_scale(struct arena *a, double most, struct scale scale)
+{
+	if (scale.factor == 1 && most >= 1e7) {
+		scale.factor = 1e6;
+		scale.unit = arena_printf(a, "million %s", scale.unit);
+	}
+	return scale;
+}
