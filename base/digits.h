@@ -42,7 +42,8 @@ static inline const char *digits_read(const char *p, uint64_t *value)
 	if (__builtin_expect(!others, 0)) {
 		uint64_t large; /* so that *value can stay in a register */
 		p = digits_read_long(p, &large);
-		*value = p ? large : *value;
+		if (p)
+			*value = large;
 		return p;
 	}
 	unsigned bits = (unsigned)__builtin_ctzll(others) & 0x38;

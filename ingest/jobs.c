@@ -193,7 +193,10 @@ static void find_tools(struct jobs *j)
 		qsort(j->v, j->n, sizeof *j->v, by_series);
 	for (size_t i = 0; i < j->n; i++) {
 		bool same = i > 0 && slice_eq(j->v[i].series, j->v[i - 1].series) && slice_eq(j->v[i].subject, j->v[i - 1].subject);
-		tool = j->v[i].tool.n ? j->v[i].tool : same ? tool : SLICE_NONE;
+		if (j->v[i].tool.n)
+			tool = j->v[i].tool;
+		else if (!same)
+			tool = SLICE_NONE;
 		j->v[i].tool = tool;
 	}
 	for (size_t i = 0; i < j->n; i++)

@@ -51,7 +51,8 @@ static bool on_row(struct rules *r)
 	const struct babel *b = r->state;
 	struct slice test = rules_group(r, 0);
 	struct quantity q;
-	test = r->text.copied ? arena_copy(r->parse->arena, test) : test;
+	if (r->text.copied)
+		test = arena_copy(r->parse->arena, test);
 	if (!b->tabled)
 		return false;
 	struct unit_scale rate = *unit_find(dialect, b->unit);
