@@ -1,4 +1,5 @@
 #include "report/gnuplot.h"
+#include "report/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,23 +18,10 @@ struct workdir {
 	size_t n; /* charts that may have files in it */
 };
 
-static bool write_fd(int fd, struct slice bytes)
-{
-	while (bytes.n) {
-		ssize_t n = write(fd, bytes.p, bytes.n);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		bytes = slice_from(bytes, (size_t)n);
-	}
-	return true;
-}
-
 static bool write_file(const char *path, struct slice bytes)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool ok = fd >= 0 && write_fd(fd, bytes);
+	bool ok = fd >= 0 && output_put(fd, bytes);
 	if (fd >= 0 && close(fd) != 0)
 		ok = false;
 	return ok;
@@ -118,7 +106,7 @@ static bool feed(int to, struct slice script)
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
 	sigemptyset(&ignore.sa_mask);
 	sigaction(SIGPIPE, &ignore, &before);
-	bool ok = write_fd(to, script);
+	bool ok = output_put(to, script);
 	close(to);
 	sigaction(SIGPIPE, &before, NULL);
 	return ok;

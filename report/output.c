@@ -12,7 +12,7 @@
 
 enum { TRIES = 100 };
 
-static bool write_all(int fd, struct slice bytes)
+bool output_put(int fd, struct slice bytes)
 {
 	while (bytes.n) {
 		ssize_t n = write(fd, bytes.p, bytes.n);
@@ -30,7 +30,7 @@ static bool write_directly(const char *path, struct slice bytes)
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	bool ok = write_all(fd, bytes);
+	bool ok = output_put(fd, bytes);
 	int error = errno;
 	if (close(fd) != 0 && ok)
 		return false;
@@ -71,7 +71,7 @@ static bool replace(const char *path, struct slice bytes, const struct stat *lik
 	struct buf temp = BUF_EMPTY;
 	int fd = open_beside(path, &temp);
 	bool ok =
-		fd >= 0 && write_all(fd, bytes) && (!like || fchmod(fd, like->st_mode & 07777) == 0) && fsync(fd) == 0;
+		fd >= 0 && output_put(fd, bytes) && (!like || fchmod(fd, like->st_mode & 07777) == 0) && fsync(fd) == 0;
 	int error = errno;
 	if (fd >= 0 && close(fd) != 0 && ok) {
 		error = errno;
@@ -93,7 +93,7 @@ static bool replace(const char *path, struct slice bytes, const struct stat *lik
 bool output_write(const char *path, struct slice bytes)
 {
 	if (strcmp(path, "-") == 0)
-		return write_all(STDOUT_FILENO, bytes);
+		return output_put(STDOUT_FILENO, bytes);
 	struct stat st;
 	if (stat(path, &st) == 0) {
 		if (!S_ISREG(st.st_mode))

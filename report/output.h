@@ -9,4 +9,7 @@
  * with errno when it could not. */
 bool output_write(const char *path, struct slice bytes);
 
+/* Writes all bytes to a descriptor, whatever signals come; false with errno when it could not. */
+bool output_put(int fd, struct slice bytes);
+
 #endif
