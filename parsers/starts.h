@@ -15,6 +15,11 @@ const struct starts *starts_of(struct rule_cache *cache);
 const struct parser *starts_find(const struct starts *s, struct slice line, size_t from, size_t to, bool inside,
 	const struct parser *except, size_t *at);
 
+/* Whether some tool's output begins with this line. */
+bool starts_begin(const struct starts *s, struct slice line);
+/* Whether a start begins before the joint of two lines and finds more behind it: see rejoin_adds (parsers/rejoin.h). */
+bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside);
+
 /* A bid for each parser by what begins in these first bytes: 8 for each byte of its longest start, at most
  * STARTS_BID. `bids` has a place for each parser of the registry, in its order; what is larger there stays. */
 enum { STARTS_BID = 8 * 24 };

@@ -2,7 +2,7 @@
 #include "parsers/transcript.h"
 
 #include "base/json.h"
-#include "parsers/starts.h"
+#include "parsers/rejoin.h"
 
 struct range {
 	uint64_t from, to;
@@ -67,8 +67,9 @@ static bool begins_document(struct slice rest)
 }
 
 /* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
-static bool take_document(struct transcript *t, struct text *text)
+static bool take_document(struct transcript *t, struct rejoin *lines)
 {
+	const struct text *text = lines->line;
 	struct slice data = text->source->data, document = SLICE_NONE;
 	char first = text->line.n ? text->line.p[0] : ' ';
 	if ((first != '{' && first != '[') || text->html || text->copied)
@@ -87,7 +88,7 @@ static bool take_document(struct transcript *t, struct text *text)
 	enter(t, parser);
 	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct range){ from, to };
 	if (to > text->next)
-		text_skip(text, to);
+		rejoin_skip(lines, to);
 	return true;
 }
 
@@ -154,17 +155,18 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct text text = text_of(p->source, p->arena, true);
+	struct rejoin lines = rejoin_of(p->source, p->arena, true, p->rules, t.starts);
 	t.end = &t.first;
 	if (parser != &parser_transcript)
 		enter(&t, parser);
-	while (text_next(&text)) {
-		if (take_document(&t, &text))
+	while (rejoin_next(&lines, t.now ? t.now->rules : NULL)) {
+		if (take_document(&t, &lines))
 			continue;
-		read_line(&t, &text);
-		if (text.overlong && t.now && t.now->rules)
-			rules_overlong(t.now->rules, &text);
+		read_line(&t, lines.line);
+		if (lines.line->overlong && t.now && t.now->rules)
+			rules_overlong(t.now->rules, lines.line);
 	}
+	rejoin_say(&lines, p);
 	return close_all(&t);
 }
 
