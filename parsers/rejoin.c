@@ -7,9 +7,101 @@ enum { LEAST = 20, NARROW = 40, WRAP_LEAST = 60, WRAP_MOST = 110, CUT_MOST = 250
 /* A line is put together of so many at most; so many are looked at for one that goes on. */
 enum { PIECES = 8, AHEAD = 3 };
 
+/* ---- plain characters ---- */
+
+/* First bytes of what is replaced. */
+static const char replaced_byte[] = { '\t', '\xc2', '\xe2' };
+
+/* What blogs and editors put for it, in UTF-8. */
+static const struct typeset {
+	const char *text, *plain;
+} typesets[] = {
+	{ "\xc2\xa0", " " }, { "\xe2\x80\xaf", " " }, { "\xe2\x80\x87", " " }, { "\xe2\x80\x89", " " }, { "\xe2\x80\x82", " " },
+	{ "\xe2\x80\x83", " " }, { "\xe2\x80\x8b", "" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" }, { "\xe2\x80\x93", "-" },
+	{ "\xe2\x80\x94", "---" }, { "\xe2\x88\x92", "-" }, { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" }, { "\xe2\x80\x9c", "\"" },
+	{ "\xe2\x80\x9d", "\"" }, { "\xe2\x80\xa6", "..." }, { "\t", " " }, { NULL, NULL }
+};
+
+static const struct typeset *typeset_at(struct slice s, size_t i)
+{
+	const struct typeset *t = typesets;
+	if (s.p[i] == '\t' || s.p[i] == '\xc2' || s.p[i] == '\xe2')
+		while (t->text && !slice_starts(slice_from(s, i), t->text))
+			t++;
+	else
+		return NULL;
+	return t->text ? t : NULL;
+}
+
+/* Two hyphens before an option become one dash. */
+static bool before_option(struct slice s, size_t i)
+{
+	return slice_starts(slice_from(s, i), "\xe2\x80\x93") && (i == 0 || s.p[i - 1] == ' ') && i + 3 < s.n &&
+		(s.p[i + 3] | 0x20) >= 'a' && (s.p[i + 3] | 0x20) <= 'z';
+}
+
+/* Writes the line into the reader's own buffer (where it may stand already: nothing gets longer). */
+static void make_plain(struct text *t)
+{
+	struct slice line = t->line;
+	size_t n = 0;
+	if (!t->copied)
+		text_reserve(t, 0, line.n + 1);
+	const uint32_t *origin = t->copied ? t->origin + (line.p - t->clean) : NULL;
+	uint32_t from = t->copied ? 0 : (uint32_t)((uint64_t)(line.p - t->source->data.p) - t->clean_from);
+	for (size_t i = 0; i < line.n;) {
+		const struct typeset *c = typeset_at(line, i);
+		uint32_t at = origin ? origin[i] : from + (uint32_t)i;
+		struct slice plain = !c ? (struct slice){ line.p + i, 1 } : before_option(line, i) ? SLICE("--") : slice_of(c->plain);
+		i += c ? strlen(c->text) : 1;
+		for (size_t k = 0; k < plain.n; k++, n++) {
+			t->clean[n] = plain.p[k];
+			t->origin[n] = at;
+		}
+	}
+	t->origin[n] = origin ? origin[line.n] : from + (uint32_t)line.n;
+	t->line = (struct slice){ t->clean, n };
+	t->copied = true;
+}
+
+static bool has_typeset(struct slice line)
+{
+	for (size_t i = 0; i < line.n; i++)
+		if (typeset_at(line, i))
+			return true;
+	return false;
+}
+
+/* Whether some byte of the line may begin one. */
+static bool may_have_typeset(struct rejoin *j, const struct text *t)
+{
+	struct slice data = t->source->data;
+	bool may = t->html;
+	for (size_t k = 0; k < sizeof replaced_byte; k++) {
+		if (j->next_byte[k] < t->clean_from) {
+			size_t at = slice_find_char(slice_from(data, t->clean_from), replaced_byte[k]);
+			j->next_byte[k] = at == (size_t)-1 ? UINT64_MAX : t->clean_from + at;
+		}
+		may |= j->next_byte[k] < t->next;
+	}
+	return may;
+}
+
+static bool next_line(struct rejoin *j, struct text *t)
+{
+	if (!text_next(t))
+		return false;
+	if (may_have_typeset(j, t) && !slice_starts(t->line, "{") && has_typeset(t->line))
+		make_plain(t);
+	t->line = prefix_strip(&j->prefix, t->line);
+	return true;
+}
+
 struct rejoin rejoin_of(struct source *s, struct arena *a, bool page, struct rule_cache *cache, const struct starts *starts)
 {
-	return (struct rejoin){ .cursor = text_of(s, a, page), .cache = cache, .starts = starts };
+	struct rejoin j = { .cursor = text_of(s, a, page), .cache = cache, .starts = starts };
+	j.prefix = prefix_of(&j.cursor, a);
+	return j;
 }
 
 /* ---- what stands where ---- */
@@ -108,18 +200,19 @@ bool rejoin_adds(const struct regex *pattern, struct slice line, size_t from, si
 	unsigned before = regex_match(pattern, slice_head(line, joint), from, first);
 	bool longer = false;
 	for (unsigned i = 1; inside && i < n && i < before; i++)
-		longer |= whole[i].n > first[i].n;
+		longer |= whole[i].n > first[i].n && slice_find_char(whole[i], ' ') == (size_t)-1;
 	return !before || longer || took_part(whole, n) > took_part(first, before);
 }
 
-/* As rules_line goes along a line: what begins before the joint and adds to it. */
-static bool table_adds(const struct compiled *t, unsigned section, struct slice line, size_t joint, bool inside)
+/* As rules_line goes along a line: whether something begins before the joint that adds to it. Moves to the section that the
+ * line would end in. */
+static bool table_adds(const struct compiled *t, unsigned *section, struct slice line, size_t joint, bool inside)
 {
 	struct slice groups[REGEX_GROUPS];
 	bool start = true;
 	for (size_t i = 0; i < joint;) {
-		bool every = start || line.n > RULES_FLAT_LINE || section != 1;
-		uint64_t rules = t->live[rules_section(section)] & t->first[(unsigned char)line.p[i]] & (every ? ~UINT64_C(0) : t->inside);
+		bool every = start || line.n > RULES_FLAT_LINE || *section != 1;
+		uint64_t rules = t->live[rules_section(*section)] & t->first[(unsigned char)line.p[i]] & (every ? ~UINT64_C(0) : t->inside);
 		size_t end = i;
 		for (; rules && end == i; rules &= rules - 1) {
 			unsigned k = (unsigned)__builtin_ctzll(rules);
@@ -127,7 +220,7 @@ static bool table_adds(const struct compiled *t, unsigned section, struct slice 
 				return true;
 			if (regex_match(t->regex[k], line, i, groups) && groups[0].n) {
 				end = i + groups[0].n;
-				section = t->set->rules[k].to ? t->set->rules[k].to : section;
+				*section = t->set->rules[k].to ? t->set->rules[k].to : *section;
 			}
 		}
 		start = end > i;
@@ -154,15 +247,20 @@ struct wrapped {
 	unsigned section;
 };
 
+/* Whether something begins with this line, behind the joined one. */
 static bool begins(const struct rejoin *j, const struct wrapped *w, struct slice line)
 {
-	return (w->table && table_takes(w->table, w->section, line)) || (j->starts && starts_begin(j->starts, line));
+	unsigned section = w->section;
+	if (w->table)
+		table_adds(w->table, &section, j->joined.line, j->joined.line.n, false);
+	return (w->table && table_takes(w->table, section, line)) || (j->starts && starts_begin(j->starts, line));
 }
 
 static bool adds(const struct rejoin *j, const struct wrapped *w, size_t joint, bool inside)
 {
 	struct slice line = j->joined.line;
-	return (w->table && table_adds(w->table, w->section, line, joint, inside)) ||
+	unsigned section = w->section;
+	return (w->table && table_adds(w->table, &section, line, joint, inside)) ||
 		(j->starts && starts_add(j->starts, line, joint, inside));
 }
 
@@ -240,11 +338,13 @@ static bool add_pieces(struct rejoin *j, const struct wrapped *w)
 	const struct text *last = &j->cursor;
 	enum joint how = joint_of(j, last);
 	bool inside = how == JOINT_INSIDE, shell = how == JOINT_SHELL;
+	uint64_t next_byte[3];
+	memcpy(next_byte, j->next_byte, sizeof next_byte);
 	for (int k = 0; k < AHEAD && how != JOINT_NONE; k++, how = joint_of(j, &j->spare)) {
 		size_t n = j->joined.line.n - (how == JOINT_SHELL);
 		look(j, last);
 		last = &j->spare;
-		if (!text_next(&j->spare) || !j->spare.line.n || (!shell && begins(j, w, j->spare.line)))
+		if (!next_line(j, &j->spare) || !j->spare.line.n || (!shell && begins(j, w, j->spare.line)))
 			break;
 		bool number = how == JOINT_INSIDE && in_number(j->joined.clean[n - 1]);
 		append(&j->joined, &j->spare, n, !number);
@@ -260,6 +360,7 @@ static bool add_pieces(struct rejoin *j, const struct wrapped *w)
 		}
 	}
 	j->joined.line.n = joint;
+	memcpy(j->next_byte, next_byte, sizeof next_byte);
 	return false;
 }
 
@@ -267,7 +368,7 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 {
 	char error[160];
 	j->line = &j->cursor;
-	if (!text_next(&j->cursor))
+	if (!next_line(j, &j->cursor))
 		return false;
 	if (joint_of(j, &j->cursor) == JOINT_NONE)
 		return true;

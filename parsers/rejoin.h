@@ -1,5 +1,7 @@
-/* rejoin: the lines of a text whose long lines were wrapped: by a mail program at its words (also where "> " stands before
- * each line), by a terminal or a form in the middle of words.
+/* rejoin: the lines of a text as it was before people and programs passed it on: without what a log wrote before each
+ * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, and put together
+ * where long ones were wrapped: by a mail program at its words (also where "> " stands before each line), by a terminal or a
+ * form in the middle of words.
  *
  * Two lines are joined only where that says more to a reader of them than they say apart: the first one reaches about as far
  * as the second one's first word would not have fitted in (or ends with a blank, as format=flowed has it), no pattern begins
@@ -9,6 +11,7 @@
 #ifndef PARSERS_REJOIN_H
 #define PARSERS_REJOIN_H
 
+#include "parsers/prefix.h"
 #include "parsers/starts.h"
 
 struct rejoin {
@@ -19,6 +22,8 @@ struct rejoin {
 	struct text cursor, joined, spare; /* what was read of the source; a joined line; for looking ahead */
 	struct rule_cache *cache;
 	const struct starts *starts; /* or NULL */
+	struct prefix prefix;
+	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
 	bool measured;
 };

@@ -681,8 +681,8 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 	enum status status = STATUS_FATAL;
 	if (r) {
 		struct rejoin lines = rejoin_of(p->source, p->arena, set->flat && !set->markup, own.rules, NULL);
-		while (set->flat ? rejoin_next(&lines, r) : text_next(&lines.cursor)) {
-			const struct text *text = set->flat ? lines.line : &lines.cursor;
+		while (set->flat && !set->markup ? rejoin_next(&lines, r) : text_next(&lines.cursor)) {
+			const struct text *text = set->flat && !set->markup ? lines.line : &lines.cursor;
 			rules_line(r, text, 0, NULL, NULL);
 			if (text->overlong)
 				rules_overlong(r, text);
