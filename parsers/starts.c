@@ -48,10 +48,13 @@ const struct starts *starts_of(struct rule_cache *cache)
 		return cache->starts;
 	struct starts *s = mem_alloc(sizeof *s);
 	*s = (struct starts){ .n = 0 };
-	for (unsigned i = 0; parsers[i]; i++)
+	for (unsigned i = 0; parsers[i]; i++) {
 		for (const struct rule *rule = parsers[i]->rules ? parsers[i]->rules->rules : NULL; rule && rule->id; rule++)
 			if (rule->flags & RULE_START)
 				add(s, i, rule);
+		for (const struct rule *rule = parsers[i]->starts; rule && rule->id; rule++)
+			add(s, i, rule);
+	}
 	return cache->starts = s;
 }
 
@@ -76,12 +79,17 @@ static unsigned next_rule(const struct starts *s, unsigned k, struct slice line,
 	return s->n;
 }
 
+static bool is_other(const struct parser *parser, const struct parser *except)
+{
+	return !except || (parser != except && !(except->rules && strcmp(parser->tool, except->tool) == 0));
+}
+
 /* Number of the next start that matches here, from k on; s->n: none. */
 static unsigned next_match(const struct starts *s, unsigned k, struct slice line, size_t from, bool inside,
 	const struct parser *except, struct slice groups[REGEX_GROUPS])
 {
 	for (; (k = next_rule(s, k, line, from, inside)) < s->n; k++)
-		if (s->parser[k] != except && regex_match(s->regex[k], line, from, groups))
+		if (is_other(s->parser[k], except) && regex_match(s->regex[k], line, from, groups))
 			break;
 	return k;
 }

@@ -1,5 +1,5 @@
 /* starts: the lines by which the texts of tools are told apart: every rule with RULE_START of every parser in the
- * registry. They say which tools a text holds (detection), and where another tool's output begins in a text that holds
+ * registry, and their `starts`. They say which tools a text holds (detection), and where another tool's output begins in a text that holds
  * several: a provider's bench log, a batch job's output, a page of a review. */
 #ifndef PARSERS_STARTS_H
 #define PARSERS_STARTS_H
@@ -9,7 +9,7 @@
 /* Compiled once for a cache, which owns it. A pattern that does not compile is left out (tests find it). */
 const struct starts *starts_of(struct rule_cache *cache);
 
-/* The parser other than `except` (may be NULL) whose output begins first in line[from, to), and the place; NULL: none.
+/* The parser other than `except` (may be NULL; where it has a table, forms of the same tool are no others) whose output begins first in line[from, to), and the place; NULL: none.
  * `inside`: `from` is in the middle of a line, where (as at all later words) only rules with RULE_INSIDE may begin, unless
  * the line is longer than RULES_FLAT_LINE. */
 const struct parser *starts_find(const struct starts *s, struct slice line, size_t from, size_t to, bool inside,

@@ -8,10 +8,11 @@ struct range {
 	uint64_t from, to;
 };
 
-/* What a parser reads of the text: by its table, as the text goes by; or JSON documents, at the end. */
+/* What a parser reads of the text: by its table, as the text goes by; or documents (JSON, what begins with its `starts`), at
+ * the end. */
 struct section {
 	const struct parser *parser;
-	struct rules *rules; /* the table at work; NULL: it is broken, or there is none */
+	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
 	struct range *documents;
 	size_t n, cap;
 	struct section *next;
@@ -26,20 +27,30 @@ struct transcript {
 	const struct parser *found;   /* whose output begins at the place that the stranger was asked about */
 };
 
-static void enter(struct transcript *t, const struct parser *parser)
+static bool by_lines(const struct parser *parser)
+{
+	return parser->rules && !parser->starts;
+}
+
+/* `at`: where the line is in the source. */
+static void enter(struct transcript *t, const struct parser *parser, uint64_t at)
 {
 	struct section *s = t->first;
 	if (t->now && t->now->rules)
 		rules_pause(t->now->rules);
+	else if (t->now && t->now->n && t->now->documents[t->now->n - 1].to > at)
+		t->now->documents[t->now->n - 1].to = at;
 	while (s && s->parser != parser)
 		s = s->next;
 	if (!s) {
 		s = ARENA_NEW(t->parse->arena, struct section);
-		*s = (struct section){ .parser = parser, .rules = parser->rules ? rules_open(parser->rules, t->parse) : NULL };
+		*s = (struct section){ .parser = parser, .rules = by_lines(parser) ? rules_open(parser->rules, t->parse) : NULL };
 		*t->end = s;
 		t->end = &s->next;
 	}
 	t->now = s;
+	if (!by_lines(parser))
+		*ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap) = (struct range){ at, t->parse->source->data.n };
 }
 
 /* ---- JSON between the lines ---- */
@@ -85,8 +96,8 @@ static bool take_document(struct transcript *t, struct rejoin *lines)
 	t->no_document = to;
 	if (!parser)
 		return false;
-	enter(t, parser);
-	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct range){ from, to };
+	enter(t, parser, from);
+	t->now->documents[t->now->n - 1].to = to;
 	if (to > text->next)
 		rejoin_skip(lines, to);
 	return true;
@@ -97,6 +108,8 @@ static enum status read_documents(struct transcript *t, const struct section *s)
 {
 	struct source *source = t->parse->source;
 	struct slice data = source->data;
+	if (s->documents[0].from == 0 && s->documents[0].to == data.n)
+		return parser_run(s->parser, t->parse);
 	char *seen = arena_alloc(t->parse->arena, data.n);
 	uint64_t at = 0;
 	for (size_t i = 0; i <= s->n; i++) {
@@ -137,7 +150,7 @@ static void read_line(struct transcript *t, const struct text *text)
 			continue;
 		from += from == entered; /* nobody goes on from here */
 		entered = from;
-		enter(t, t->found);
+		enter(t, t->found, text->clean_from);
 	}
 }
 
@@ -158,7 +171,7 @@ static enum status read(const struct parser *parser, struct parse *p)
 	struct rejoin lines = rejoin_of(p->source, p->arena, true, p->rules, t.starts);
 	t.end = &t.first;
 	if (parser != &parser_transcript)
-		enter(&t, parser);
+		enter(&t, parser, 0);
 	while (rejoin_next(&lines, t.now ? t.now->rules : NULL)) {
 		if (take_document(&t, &lines))
 			continue;
@@ -185,6 +198,8 @@ enum status transcript_read(const struct parser *parser, struct parse *p)
 
 bool transcript_has(const struct parser *parser)
 {
+	if (parser->starts)
+		return true;
 	for (const struct rule *rule = parser->rules ? parser->rules->rules : NULL; rule && rule->id; rule++)
 		if (rule->flags & RULE_START)
 			return true;
