@@ -82,6 +82,23 @@ struct detection detect(const struct peek *peek, struct rule_cache *rules)
 	return d;
 }
 
+bool detect_beyond_may(const struct detection *d, struct slice head)
+{
+	return !d->parser && head.n >= PEEK_SIZE && slice_find_char(head, '\0') == (size_t)-1;
+}
+
+struct detection detect_beyond(struct slice bytes, struct rule_cache *rules)
+{
+	struct detection d = { .parser = NULL };
+	starts_bids(starts_of(rules), bytes, d.bids);
+	choose(&d);
+	if (several_tools(&d)) {
+		d.parser = &parser_transcript;
+		d.rival = NULL;
+	}
+	return d;
+}
+
 const struct parser *parser_named(const char *name)
 {
 	for (size_t i = 0; parsers[i]; i++)
