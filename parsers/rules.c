@@ -394,6 +394,7 @@ static void apply(struct engine *e)
 {
 	struct rules *r = &e->r;
 	const struct rule *rule = r->rule;
+	r->matched++;
 	e->test = SLICE_NONE;
 	rules_untag(r);
 	if (rule->flags & RULE_BEGIN)

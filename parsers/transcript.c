@@ -154,6 +154,31 @@ static void read_line(struct transcript *t, const struct text *text)
 	}
 }
 
+/* ---- the whole ---- */
+
+/* A text of so many lines that are not empty may quote a tool in passing: in a single line; or in a few of many. */
+enum { PROSE_LEAST = 20, PROSE_MOST = 60, PROSE_SHARE = 3 };
+
+/* What no rule took is prose, or noise, or of no meaning. False: the text only has a line in passing. */
+static bool is_output(const struct transcript *t, uint64_t n)
+{
+	uint64_t matched = 0;
+	for (const struct section *s = t->first; s; s = s->next) {
+		if (!s->rules)
+			return true;
+		matched += s->rules->matched;
+	}
+	if (matched == 1 && n >= PROSE_LEAST) {
+		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines one reads like the output of %s: it is taken for a quotation "
+			"(--as %s reads it)", (unsigned long long)n, t->first->parser->tool, t->first->parser->name);
+		return false;
+	}
+	if (matched && n >= PROSE_MOST && matched * PROSE_SHARE < n)
+		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines %llu are read as output of tools: the text may only quote it",
+			(unsigned long long)n, (unsigned long long)matched);
+	return true;
+}
+
 static enum status close_all(struct transcript *t)
 {
 	enum status status = STATUS_REJECT;
@@ -172,7 +197,9 @@ static enum status read(const struct parser *parser, struct parse *p)
 	t.end = &t.first;
 	if (parser != &parser_transcript)
 		enter(&t, parser, 0);
+	uint64_t n = 0;
 	while (rejoin_next(&lines, t.now ? t.now->rules : NULL)) {
+		n += lines.line->line.n > 0;
 		if (take_document(&t, &lines))
 			continue;
 		read_line(&t, lines.line);
@@ -180,6 +207,8 @@ static enum status read(const struct parser *parser, struct parse *p)
 			rules_overlong(t.now->rules, lines.line);
 	}
 	rejoin_say(&lines, p);
+	if (!is_output(&t, n))
+		return STATUS_REJECT;
 	return close_all(&t);
 }
 
