@@ -114,11 +114,13 @@ const struct study_subject *study_owner(const struct study *s, const char *path,
 	const char *at = realpath(path, whole) ? whole : path;
 	for (size_t i = 0; i < s->n_subjects && !owner; i++)
 		for (size_t k = 0; k < s->subjects[i].n_inputs && !owner; k++) {
-			const char *pattern = s->subjects[i].inputs[k].pattern;
-			size_t end = archive_end(slice_of(pattern));
-			bool whole_file = end == (size_t)-1;
-			bool fits = matches(arena_string(&scratch, slice_head(slice_of(pattern), end)), at);
-			if (fits && (whole_file || (member && matches(pattern + end + 1, member))))
+			const struct study_input *input = &s->subjects[i].inputs[k];
+			struct slice near = slice_of(input->near), pattern = slice_of(input->pattern);
+			size_t end = archive_end(pattern);
+			bool fits = matches(arena_string(&scratch, slice_head(pattern, end)), at) ||
+				matches(plain(&scratch, arena_string(&scratch, slice_head(near, archive_end(near)))),
+					plain(&scratch, path));
+			if (fits && (end == (size_t)-1 || (member && matches(pattern.p + end + 1, member))))
 				owner = &s->subjects[i];
 			arena_reset(&scratch);
 		}
