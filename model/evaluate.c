@@ -45,7 +45,7 @@ const char *evaluation_value(struct arena *a, double value, enum unit unit)
 	if (unit == UNIT_S)
 		return evaluation_span(a, value);
 	quantity_show(text, sizeof text, value, unit, 4);
-	return arena_string(a, slice_of(text));
+	return arena_printf(a, "%s%s", text, unit == UNIT_PER_S ? "/s" : "");
 }
 
 /* An operator is said by the words around it. */
@@ -107,7 +107,7 @@ static void say_halts(struct evaluator *e, struct evaluation_row *r, const struc
 {
 	const struct trend_jobs *jobs = e->jobs;
 	const char *from = evaluation_when(e->a, jobs->started[0]), *longest = evaluation_span(e->a, g->length),
-		*limit = evaluation_span(e->a, r->limit),
+		*limit = evaluation_limit(e->a, r),
 		*span = evaluation_span(e->a, jobs->started[jobs->n - 1] - jobs->started[0]);
 	if (g->beyond == 0)
 		r->sentence = arena_printf(e->a, "%zu complete jobs began within %s from %s, never more than %s apart (allowed: %s).",
@@ -246,7 +246,7 @@ static void judge_series(struct evaluator *e, const struct trend_series *s, bool
 	const struct quantity *told = &e->study->evaluation.tolerance;
 	struct trend_rule rule = { .tolerance = told->value / 100, .level = 0.99 };
 	struct slice params = alone ? SLICE("") : s->params;
-	struct evaluation_row *r = evaluation_row(e, EVALUATION_DEVIATION, arena_printf(e->a, "%.*s %s%s%.*s",
+	struct evaluation_row *r = evaluation_row(e, EVALUATION_DEVIATION, arena_printf(e->a, "Deviation of %.*s %s%s%.*s",
 		SLICE_ARG((s->test.n ? s->test : s->tool)), metric_get(s->metric)->name, params.n ? ", " : "", SLICE_ARG(params)));
 	struct trend_spread spread;
 	r->metric = s->metric;
@@ -296,7 +296,7 @@ static size_t judge_figure(struct evaluator *e, const struct selector *where, co
 			judge_series(e, &set.series[i], n == 1);
 	if (n || !must)
 		return n;
-	struct evaluation_row *r = evaluation_row(e, EVALUATION_DEVIATION, name);
+	struct evaluation_row *r = evaluation_row(e, EVALUATION_DEVIATION, arena_printf(e->a, "Deviation of %s", name));
 	r->unit = UNIT_PERCENT;
 	r->limit = e->study->evaluation.tolerance.value;
 	r->limit_text = e->study->evaluation.tolerance;

@@ -21,7 +21,7 @@ enum evaluation_kind { EVALUATION_HALT, EVALUATION_JOBS, EVALUATION_DEVIATION, E
 struct evaluation_row {
 	enum evaluation_kind kind;
 	struct slice subject;
-	const char *name;            /* "No halt", "write bandwidth", "Most received, NFS subnet (ens3)" */
+	const char *name;            /* "No halt", "Deviation of write bandwidth", "Most received, NFS subnet (ens3)" */
 	enum metric_id metric;       /* that value and limit are of; METRICS: none of the registry (jobs, halt) */
 	double value;                /* in the limit's unit; NAN: none */
 	enum unit unit;

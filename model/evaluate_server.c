@@ -162,9 +162,11 @@ static void say_statistic(struct evaluator *e, struct evaluation_row *r, const s
 		buf_printf(&b, " on %.*s (of %zu hosts)", SLICE_ARG(host->value), x->hosts);
 	buf_printf(&b, " (%s: %s%s)", least ? "wanted" : "allowed", r->op == OP_LT ? "less than " : r->op == OP_GT ? "more than " :
 		"", evaluation_limit(e->a, r));
-	if (x->each.n && i && !i->line_rate.missing)
-		buf_printf(&b, ", %.3g %% of the line rate of %.*s", 100 * r->value / i->line_rate.value,
-			SLICE_ARG(i->line_rate.text));
+	if (x->each.n && i && !i->line_rate.missing) {
+		double used = 100 * r->value / i->line_rate.value;
+		buf_printf(&b, used < 0.1 ? ", next to nothing of the line rate of " : ", %.*f %% of the line rate of ", used < 10, used);
+		buf_slice(&b, i->line_rate.text);
+	}
 	if (column && slice_is(column->value, "sys"))
 		buf_str(&b, "; the time in interrupts is not in this column");
 	r->sentence = arena_string(e->a, buf_view(&b));
