@@ -52,6 +52,22 @@ static void assemble(struct dataset *d, const struct placed *placed, size_t n)
 		suites[i]->assemble(d, members, n, directory);
 }
 
+/* What the user says of a subject is true of the runs, too, that were made of its inputs' runs. */
+static void describe(struct load *l, size_t first)
+{
+	struct dataset *d = l->dataset;
+	for (size_t i = first; i < d->n_runs; i++) {
+		struct run *run = d->runs[i];
+		const struct study_subject *s = study_subject(l->study, run->subject);
+		for (size_t k = 0; k < l->set.n; k++)
+			if (!params_find_slice(run->attrs, l->set.v[k].key))
+				run_add_attr(d->arena, run, l->set.v[k]);
+		for (size_t k = 0; s && k < s->n_attrs; k++)
+			if (!params_find_slice(run->attrs, s->attrs[k].key))
+				run_add_attr(d->arena, run, s->attrs[k]);
+	}
+}
+
 /* An archive's members come in its order, so that a directory's need not stand together. */
 static void finish_group(struct load *l)
 {
@@ -71,6 +87,7 @@ static void finish_group(struct load *l)
 			k++;
 		assemble(d, placed + i, k - i);
 	}
+	describe(l, l->group_first + n);
 	l->group = NULL;
 	if (l->batch)
 		l->batch(l->ctx);
@@ -382,7 +399,9 @@ void load_path(struct load *l, const char *path, struct slice subject)
 void load_finish(struct load *l)
 {
 	finish_group(l);
+	size_t first = l->dataset->n_runs;
 	jobs_give(&l->jobs, l->dataset);
+	describe(l, first);
 	jobs_free(&l->jobs);
 	read_buffer_free(&l->buffer);
 	arena_free(&l->scratch);

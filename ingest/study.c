@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct reader {
 	struct arena *arena;
@@ -75,6 +76,20 @@ static void each_word(struct reader *r, take_word *take)
 static const char *beside(struct reader *r, const char *directory, struct slice path)
 {
 	return arena_printf(r->arena, "%s%.*s", slice_starts(path, "/") ? "" : directory, SLICE_ARG(path));
+}
+
+/* A directory's name in front of a glob is no part of it. */
+static const char *escaped(struct arena *a, const char *path)
+{
+	struct buf b = BUF_EMPTY;
+	for (; *path; path++) {
+		if (strchr("*?[\\", *path))
+			buf_char(&b, '\\');
+		buf_char(&b, *path);
+	}
+	const char *text = arena_string(a, buf_view(&b));
+	buf_free(&b);
+	return text;
 }
 
 /* ---- values ---- */
@@ -169,12 +184,37 @@ static void take_set(struct reader *r)
 	each_word(r, one_attribute);
 }
 
+/* The study's directory, one up for each ../ that the glob begins with. `root` has no symbolic links, so that this may
+ * be done by name. */
+static const char *from_root(struct reader *r, struct slice glob)
+{
+	struct slice at = slice_of(r->root);
+	while (slice_starts(glob, "./") || slice_starts(glob, "../")) {
+		bool up = slice_starts(glob, "../");
+		glob = slice_from(glob, up ? 3 : 2);
+		while (up && at.n > 1 && at.p[at.n - 2] != '/')
+			at.n--;
+		at.n -= up && at.n > 1;
+	}
+	return beside(r, arena_string(r->arena, at), glob);
+}
+
+/* As the user would write it: beside the study; what is above it from the working directory, if it is there. */
+static const char *from_here(struct reader *r, struct slice glob, const char *pattern)
+{
+	char here[PATH_MAX];
+	if (!slice_starts(glob, "../"))
+		return beside(r, r->near, glob);
+	const char *base = getcwd(here, sizeof here) ? arena_printf(r->arena, "%s/", escaped(r->arena, here)) : "";
+	return *base && slice_starts(slice_of(pattern), base) ? pattern + strlen(base) : pattern;
+}
+
 static void one_input(struct reader *r, struct slice word, struct pos pos)
 {
 	struct study_subject *s = r->subject;
+	const char *pattern = from_root(r, word);
 	*ARENA_PUSH(r->arena, s->inputs, s->n_inputs, s->input_cap) =
-		(struct study_input){ .glob = word, .near = beside(r, r->near, word), .pattern = beside(r, r->root, word),
-			.pos = pos };
+		(struct study_input){ .glob = word, .near = from_here(r, word, pattern), .pattern = pattern, .pos = pos };
 }
 
 static void take_inputs(struct reader *r)
@@ -476,20 +516,6 @@ static void take_setting(struct reader *r, const struct ini_setting *setting)
 	for (size_t i = 0; of_part && i < s->n_parts; i++)
 		r->part = slice_eq(s->parts[i].name, name) ? &s->parts[i] : r->part;
 	key->take(r);
-}
-
-/* A directory's name in front of a glob is no part of it. */
-static const char *escaped(struct arena *a, const char *path)
-{
-	struct buf b = BUF_EMPTY;
-	for (; *path; path++) {
-		if (strchr("*?[\\", *path))
-			buf_char(&b, '\\');
-		buf_char(&b, *path);
-	}
-	const char *text = arena_string(a, buf_view(&b));
-	buf_free(&b);
-	return text;
 }
 
 /* Where the file is: as it was named, and from the root. */

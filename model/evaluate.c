@@ -210,8 +210,8 @@ static void judge_jobs(struct evaluator *e, const struct study_planned *p)
 	r->how = "complete jobs";
 	r->verdict = complete < p->n ? VERDICT_FAIL : VERDICT_PASS;
 	if (complete < p->n)
-		r->sentence = arena_printf(e->a, "%.0f of %.0f planned jobs are complete, %.0f are not%s.", complete, p->n,
-			p->n - complete, rest);
+		r->sentence = arena_printf(e->a, "%.0f of %.0f planned jobs are complete, %.0f %s not%s.", complete, p->n,
+			p->n - complete, p->n - complete == 1 ? "is" : "are", rest);
 	else
 		r->sentence = arena_printf(e->a, "%.0f jobs are complete, %.0f were planned%s.", complete, p->n, rest);
 }

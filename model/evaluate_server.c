@@ -194,21 +194,29 @@ static void weigh(struct evaluator *e, struct evaluation_row *r, const struct se
 	r->sentence = arena_printf(e->a, "%s.", r->sentence);
 }
 
+/* A row with its limit. */
+static struct evaluation_row *new_row(struct evaluator *e, const struct study_limit *l, struct slice iface)
+{
+	const struct server_statistic *s = server_statistic(l->statistic);
+	struct evaluation_row *r = evaluation_row(e, EVALUATION_STATISTIC, iface.n ?
+		arena_printf(e->a, "%s, %s", s->title, interface_title(e, iface)) : s->title);
+	r->metric = s->metric;
+	r->unit = metric_get(s->metric)->unit;
+	r->op = l->op;
+	r->limit = l->limit.value;
+	r->limit_text = l->limit;
+	return r;
+}
+
 static void judge_extreme(struct evaluator *e, const struct study_limit *l, const struct server_extreme *x,
 	struct slice host)
 {
 	const struct server_statistic *s = server_statistic(l->statistic);
-	struct evaluation_row *r = evaluation_row(e, EVALUATION_STATISTIC, s->each ?
-		arena_printf(e->a, "%s, %s", s->title, interface_title(e, x->each)) : s->title);
-	r->metric = s->metric;
-	r->unit = metric_get(s->metric)->unit;
+	struct evaluation_row *r = new_row(e, l, x->each);
 	r->value = x->result->q.value;
 	r->evidence = x->result->q;
 	r->how = x->result->flags & RESULT_DERIVED ? "sum over all disks at one time" : NULL;
 	r->time = result_time(x->run, x->result);
-	r->op = l->op;
-	r->limit = l->limit.value;
-	r->limit_text = l->limit;
 	r->verdict = holds(r) ? VERDICT_PASS : VERDICT_FAIL;
 	say_statistic(e, r, x, s->least);
 	weigh(e, r, s, x, host);
@@ -236,17 +244,35 @@ static bool is_closest(const struct study_evaluation *s, const struct study_limi
 	return own > 0;
 }
 
-static void say_nothing(struct evaluator *e, const struct study_limit *l)
+/* An interface without a sample that counts: all are above its line rate. Returns how many there are. */
+static size_t judge_faulty(struct evaluator *e, const struct study_limit *l, const struct server_extreme *v, size_t n,
+	struct slice host)
 {
 	const struct server_statistic *s = server_statistic(l->statistic);
-	struct evaluation_row *r = evaluation_row(e, EVALUATION_STATISTIC, l->iface.n ?
-		arena_printf(e->a, "%s, %s", s->title, interface_title(e, l->iface)) : s->title);
-	r->metric = s->metric;
-	r->unit = metric_get(s->metric)->unit;
-	r->op = l->op;
-	r->limit = l->limit.value;
-	r->limit_text = l->limit;
-	r->sentence = "No statistics of a server in the input tell it.";
+	struct slice *seen = NULL;
+	size_t n_seen = 0, cap = 0;
+	for (size_t i = 0; i < e->d->n_runs; i++) {
+		const struct run *run = e->d->runs[i];
+		for (size_t k = 0; k < run->n_results && server_run(run, host) && slice_eq(run->subject, e->subject); k++) {
+			const struct result *r = &run->results[k];
+			if (r->metric != METRIC_ERRORS || !server_is(s, METRIC_BANDWIDTH, result_test(r), r->params))
+				continue;
+			struct slice iface = params_find(r->params, s->each)->value;
+			bool known = !is_closest(&e->study->evaluation, l, iface);
+			for (size_t m = 0; m < n && !known; m++)
+				known = slice_eq(v[m].each, iface);
+			for (size_t m = 0; m < n_seen && !known; m++)
+				known = slice_eq(seen[m], iface);
+			if (known)
+				continue;
+			*ARENA_PUSH(e->a, seen, n_seen, cap) = iface;
+			struct evaluation_row *row = new_row(e, l, iface);
+			row->verdict = VERDICT_INCONCLUSIVE;
+			row->sentence = "All samples are above its line rate: a fault of the counter.";
+			row->advice = "The switch's counters, or those of the other end, would settle it.";
+		}
+	}
+	return n_seen;
 }
 
 /* Whether a limit for all interfaces is for this one: not where another limit is closer, and not where it carried nothing
@@ -275,7 +301,7 @@ void evaluate_statistics(struct evaluator *e)
 		for (size_t k = 0; k < concerned; k++)
 			if (is_judged(s, l, &v[k], used))
 				judge_extreme(e, l, &v[k], host);
-		if (concerned == 0)
-			say_nothing(e, l);
+		if (judge_faulty(e, l, v, concerned, host) + concerned == 0)
+			new_row(e, l, l->iface)->sentence = "No statistics of a server in the input tell it.";
 	}
 }

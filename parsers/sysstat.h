@@ -167,6 +167,7 @@ struct sysstat_item {
 	double last_time, now[2];  /* read and write bandwidth there */
 	bool above;                /* a disk that only passes on what others do: not in the sum */
 	double line_rate;          /* of an interface, B/s, as the user says; INFINITY: not told */
+	struct slice line_rate_text;
 	uint64_t faults[2];        /* samples above it, received and sent; the first was said */
 	struct sysstat_figures *figures[SYSSTAT_QUANTITIES];
 };

@@ -239,7 +239,7 @@ static void place_disk(struct sysstat *s, struct sysstat_item *item)
 }
 
 /* Its own rate before the one for all, which is not the loopback's. */
-static double line_rate_of(const struct sysstat *s, struct slice iface)
+static double line_rate_of(const struct sysstat *s, struct slice iface, struct slice *text)
 {
 	const struct param *own = params_find_slice(s->p->set,
 		slice_of(arena_printf(s->p->arena, "line_rate.%.*s", SLICE_ARG(iface))));
@@ -252,6 +252,7 @@ static double line_rate_of(const struct sysstat *s, struct slice iface)
 			own = &s->p->set.v[i];
 	}
 	own = own ? own : all;
+	*text = own ? own->value : SLICE("");
 	return own && quantity_parse(own->value, UNIT_B_PER_S, &q, NULL, &error) ? q.value : INFINITY;
 }
 
@@ -274,7 +275,7 @@ static struct sysstat_item *find_item(struct sysstat *s, enum sysstat_activity a
 	if (activity == SYSSTAT_DISK)
 		place_disk(s, item);
 	if (activity == SYSSTAT_NETWORK)
-		item->line_rate = line_rate_of(s, name);
+		item->line_rate = line_rate_of(s, name, &item->line_rate_text);
 	return item;
 }
 
@@ -401,9 +402,8 @@ static bool beyond_line_rate(struct sysstat *s, const struct cell *c, const stru
 	if (!told && !beyond_use(s, c, use))
 		return false;
 	if (item->faults[0] + item->faults[1] == 0) {
-		char rate[32];
-		quantity_show(rate, sizeof rate, item->line_rate, UNIT_B_PER_S, 4);
-		const char *what = told ? arena_printf(s->p->arena, "above its line rate of %s", rate) :
+		const char *what = told ?
+			arena_printf(s->p->arena, "above its line rate of %.*s", SLICE_ARG(item->line_rate_text)) :
 			arena_printf(s->p->arena, "%.*s %% of its line rate", SLICE_ARG(use->q.text));
 		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %s: a fault of the counter; such values are left out",
 			SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(item->name), what);
