@@ -149,7 +149,7 @@ out:
 const struct command command_results = {
 	.name = "results",
 	.summary = "print normalized results, one row per value, each with file and line",
-	.usage = "[--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
+	.usage = "[--study FILE] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
 	.help =
 		"Prints every value that the inputs hold: what was measured (subject, tool, version, test, params), the value in its\n"
 		"base unit, and its evidence (source, line, the text as printed). Derived values have an empty text.\n"

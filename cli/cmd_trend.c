@@ -513,7 +513,7 @@ static int run(struct options *o)
 const struct command command_trend = {
 	.name = "trend",
 	.summary = "spread, drift, outliers and change points of a long series of repeated runs",
-	.usage = "[--tolerance PERCENT] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
+	.usage = "[--study FILE] [--tolerance PERCENT] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
 	.help =
 		"Takes each figure that was measured again and again (same subject, tool, test, metric, stat and params,\n"
 		"whatever the job, run, iteration or rank) as a series in the order of time, and says in a sentence what it\n"
