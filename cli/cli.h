@@ -130,7 +130,8 @@ enum { AUDIT_COLUMNS = 20 };
 void evaluation_cells(struct arena *a, const struct evaluation_row *r, struct slice cells[AUDIT_COLUMNS]);
 /* A table and a sentence for each metric. */
 void print_evaluation(struct options *o, struct buf *out, const struct evaluation *e);
-/* The exit status of the contract: a FAIL beats damage, damage beats an open verdict. audit and evaluation may be NULL. */
+/* The exit status of the contract: a FAIL beats damage, damage beats an open verdict. audit and evaluation may
+ * be NULL. */
 int exit_for(const struct options *o, const struct load *l, const struct audit *audit, const struct evaluation *e);
 
 /* Writes to -o FILE whole or not at all, or to standard output. EXIT_UNFINISHED (said) when that fails. */

@@ -12,8 +12,8 @@ static const char *const table_heads[TABLE_COLUMNS] = { "shape", "verdict", "lim
 	"steady state", "method" };
 static const bool table_right[TABLE_COLUMNS] = { false, false, true, false, true, false, true };
 
-static const char *const csv_heads[AUDIT_COLUMNS] = { "sla", "shape", "subject", "metric", "op", "limit", "unit", "value", "lower",
-	"upper", "level", "normalized", "margin", "runs", "verdict", "reason", "advice", "source", "line", "limit_text" };
+static const char *const csv_heads[AUDIT_COLUMNS] = { "sla", "shape", "subject", "metric", "op", "limit", "unit", "value",
+	"lower", "upper", "level", "normalized", "margin", "runs", "verdict", "reason", "advice", "source", "line", "limit_text" };
 
 static const char *short_number(struct arena *a, double v, enum unit u)
 {
@@ -292,8 +292,8 @@ const struct command command_audit = {
 		"  NOT-COMPARABLE  a method condition is broken: each is named, with what was found and where\n"
 		"  NO-DATA         nothing in the input concerns the row\n"
 		"--level is 95 unless the SLA file says otherwise.\n"
-		"With --study also a verdict for each evaluation metric of the study: no halt, no job missing, no deviation from the\n"
-		"mean, no server statistic beyond its limit.\n"
+		"With --study also a verdict for each evaluation metric of the study: no halt, no job missing, no deviation from\n"
+		"the mean, no server statistic beyond its limit.\n"
 		"Formats: table (the default), csv, tsv, json, ndjson.\n\n"
 		"examples:\n"
 		"  assay audit --sla templates/sla/oci-nvme.ini --subject VM.DenseIO2.8 runs/d8\n"

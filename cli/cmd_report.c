@@ -152,15 +152,15 @@ const struct command command_report = {
 	.help =
 		"One self-contained HTML page (or the XML document behind it): verdicts first, then what is in doubt, then the evidence.\n"
 		"Several subjects stand side by side. The format follows OUT's ending, or --format html, xml.\n\n"
-		"A study file (--study) says which inputs belong to which subject, what the subjects are and cost, and what is to be\n"
-		"judged of repeated jobs and their server; without PATHs its inputs are read. --tolerance alone judges whether batch\n"
-		"jobs came without a halt and without a deviation from the mean of IOR's and mdtest's figures. Exit status 1 with a\n"
+		"A study file (--study) says which inputs belong to which subject, what the subjects are and cost, and what is to\n"
+		"be judged of repeated jobs and their server; without PATHs its inputs are read. --tolerance alone judges whether\n"
+		"batch jobs came without a halt and without a deviation from the mean of IOR's and mdtest's figures. Exit status 1 with a\n"
 		"FAIL, 3 where a verdict is open.\n\n"
 		"examples:\n"
 		"  assay report VM.DenseIO2.8=runs/d8 VM.DenseIO2.16=runs/d16 -o compare.html\n"
 		"  assay report --sla templates/sla/oci-nvme.ini VM.DenseIO2.8=runs/d8 -o audit.html\n"
 		"  assay report --study stress.ini -o stress.html",
-	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_TITLE | ACCEPTS_VALIDATE |
-		ACCEPTS_TOLERANCE | ACCEPTS_STUDY,
+	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_TITLE |
+		ACCEPTS_VALIDATE | ACCEPTS_TOLERANCE | ACCEPTS_STUDY,
 	.run = run,
 };

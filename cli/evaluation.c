@@ -9,7 +9,8 @@ enum { TABLE_COLUMNS = 5, LINE = 120 };
 
 static const char *const heads[TABLE_COLUMNS] = { "metric", "verdict", "measured", "limit", "when" };
 static const bool right[TABLE_COLUMNS] = { false, false, true, true, false };
-static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "<=", [OP_EQ] = "=", [OP_GE] = ">=", [OP_GT] = ">" };
+static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "<=", [OP_EQ] = "=", [OP_GE] = ">=",
+	[OP_GT] = ">" };
 
 static struct slice printable(struct arena *a, const char *text)
 {
@@ -52,8 +53,8 @@ static const char *name_of(struct arena *a, const struct evaluation *e, const st
 static void print_sentence(struct buf *out, struct arena *a, const char *name, const struct evaluation_row *r,
 	unsigned width)
 {
-	print_wrapped(out, printable(a, arena_printf(a, "%s: %s%s%s", name, r->sentence, *r->advice ? " " : "", r->advice)), 0, 2,
-		width);
+	const char *text = arena_printf(a, "%s: %s%s%s", name, r->sentence, *r->advice ? " " : "", r->advice);
+	print_wrapped(out, printable(a, text), 0, 2, width);
 	buf_char(out, '\n');
 }
 

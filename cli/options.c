@@ -26,7 +26,7 @@ struct option_row {
 static const struct option_row rows[] = {
 	{ { "format", required_argument, NULL, OPT_FORMAT }, ACCEPTS_FORMAT, "FORMAT", "how to write it (see above)" },
 	{ { "where", required_argument, NULL, OPT_WHERE }, ACCEPTS_WHERE, "SELECTOR", "only what matches: 'tool=fio bs>=4k op=write'" },
-	{ { "study", required_argument, NULL, OPT_STUDY }, ACCEPTS_STUDY, "FILE", "a study file: subjects, their inputs and attributes, what to judge" },
+	{ { "study", required_argument, NULL, OPT_STUDY }, ACCEPTS_STUDY, "FILE", "a study file: subjects, inputs, what to judge" },
 	{ { "sla", required_argument, NULL, OPT_SLA }, ACCEPTS_SLA, "FILE", "an SLA file; may be given several times" },
 	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound or claim (default: see above)" },
 	{ { "tolerance", required_argument, NULL, OPT_TOLERANCE }, ACCEPTS_TOLERANCE, "PERCENT", "how far a run may deviate from the mean; asks for a verdict" },

@@ -351,7 +351,8 @@ static void take_archive(struct load *l, struct input *in, const struct walk_ite
 
 static void take_file(struct load *l, const struct walk_item *item)
 {
-	struct input *in = add_input(l, arena_string(l->dataset->arena, slice_of(item->name)), subject_of(l, item->name, NULL));
+	const char *name = arena_string(l->dataset->arena, slice_of(item->name));
+	struct input *in = add_input(l, name, subject_of(l, name, NULL));
 	struct read_file file = read_open(item->name);
 	in->size = file.size;
 	if (file.feed.failed || read_head(&l->buffer, &file.feed) != READ_OK)

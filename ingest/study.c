@@ -41,7 +41,8 @@ static struct pos value_pos(const struct reader *r)
 
 /* ---- words ---- */
 
-/* The next word of a piece and its place; quotes hold blanks together, and are taken off a word that is quoted whole. */
+/* The next word of a piece and its place; quotes hold blanks together, and are taken off a word that is quoted as a
+ * whole. */
 static bool next_word(const struct ini_piece *piece, struct slice *rest, struct slice *word, struct pos *pos)
 {
 	size_t n = 0;
@@ -95,7 +96,8 @@ static const char *escaped(struct arena *a, const char *path)
 /* ---- values ---- */
 
 /* False, said, when it is none of that unit or not above zero. */
-static bool take_quantity(struct reader *r, enum unit unit, const char *example, struct quantity *q, enum quantity_op *op)
+static bool take_quantity(struct reader *r, enum unit unit, const char *example, struct quantity *q,
+	enum quantity_op *op)
 {
 	const char *error;
 	*q = (struct quantity){ .missing = true };

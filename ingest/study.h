@@ -12,7 +12,8 @@
 struct study *study_read(struct arena *a, const char *path, struct diags *diags);
 
 /* The files and directories that the inputs' globs match, those of one subject after the other, each sorted and each
- * once. False, with a diagnostic, for a glob that matches nothing, a path of two subjects, or a study without inputs. */
+ * once. False, with a diagnostic, for a glob that matches nothing, a path of two subjects, or a study without
+ * inputs. */
 struct study_path {
 	const char *path;
 	const struct study_subject *subject; /* NULL: only members of the archive may belong to one */

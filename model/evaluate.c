@@ -140,8 +140,8 @@ static void judge_halt(struct evaluator *e)
 		r->sentence = "Only one complete job tells when it began.";
 	} else if (told->missing && !usual_gaps.known) {
 		r->limit = NAN;
-		r->sentence = arena_printf(e->a, "%zu complete jobs began at no regular times, so that nothing says how far apart they "
-			"may be; the longest time is %s, from %s.", e->jobs->n, evaluation_span(e->a, g.length),
+		r->sentence = arena_printf(e->a, "%zu complete jobs began at no regular times, so that nothing says how far apart "
+			"they may be; the longest time is %s, from %s.", e->jobs->n, evaluation_span(e->a, g.length),
 			evaluation_when(e->a, g.at));
 		r->advice = "Set longest_gap in the study.";
 	} else {
@@ -228,13 +228,13 @@ static void say_deviation(struct evaluator *e, struct evaluation_row *r, const s
 	if (isnan(p->lowest))
 		r->sentence = "The mean is 0, from which no share can deviate.";
 	else if (r->verdict == VERDICT_FAIL)
-		r->sentence = arena_printf(e->a, "%zu of %zu values%s deviate%s by more than %s from their mean of %s (%s \xe2\x80\xa6 "
-			"%s), most of all %s with %s.", p->beyond.n, s->n, runs, p->beyond.n == 1 ? "s" : "", evaluation_limit(e->a, r),
+		r->sentence = arena_printf(e->a, "%zu of %zu values%s deviate%s by more than %s from their mean of %s "
+			"(%s \xe2\x80\xa6 %s), most of all %s with %s.", p->beyond.n, s->n, runs, p->beyond.n == 1 ? "s" : "", evaluation_limit(e->a, r),
 			mean, share(e->a, p->lowest), share(e->a, p->highest), place(e->a, worst),
 			evaluation_value(e->a, worst->value, s->unit));
 	else
-		r->sentence = arena_printf(e->a, "%s %zu values%s lie within %s of their mean of %s: %s \xe2\x80\xa6 %s, %s \xe2\x80\xa6 "
-			"%s%s.", rounding ? "The" : "All", s->n, runs, evaluation_limit(e->a, r), mean,
+		r->sentence = arena_printf(e->a, "%s %zu values%s lie within %s of their mean of %s: %s \xe2\x80\xa6 %s, "
+			"%s \xe2\x80\xa6 %s%s.", rounding ? "The" : "All", s->n, runs, evaluation_limit(e->a, r), mean,
 			evaluation_value(e->a, p->min, s->unit), evaluation_value(e->a, p->max, s->unit), share(e->a, p->lowest),
 			share(e->a, p->highest), rounding ? ", or not: rounding for print decides" : "");
 	if (r->verdict == VERDICT_INCONCLUSIVE && s->n < TREND_MIN && !isnan(p->lowest))

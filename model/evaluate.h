@@ -45,7 +45,8 @@ struct evaluation {
 
 struct evaluation evaluate(struct arena *a, struct dataset *d, const struct study *s);
 
-/* For people: "5 d 6 h 51 min", "2 h 6 min 53 s", "37.5 s"; a value; the limit as the study writes it, without its operator. */
+/* For people: "5 d 6 h 51 min", "2 h 6 min 53 s", "37.5 s"; a value; the limit as the study writes it, without its
+ * operator. */
 const char *evaluation_span(struct arena *a, double seconds);
 const char *evaluation_value(struct arena *a, double value, enum unit unit);
 const char *evaluation_limit(struct arena *a, const struct evaluation_row *r);

@@ -156,16 +156,16 @@ static void say_statistic(struct evaluator *e, struct evaluation_row *r, const s
 	const struct param *host = params_find(x->run->attrs, "host"), *column = result_param(x->result, "column");
 	const char *when = evaluation_when(e->a, r->time);
 	struct buf b = BUF_EMPTY;
-	buf_printf(&b, "%s %s%s%s", least ? "At least" : "At most", evaluation_value(e->a, r->value, r->unit), *when ? ", at " : "",
-		when);
+	buf_printf(&b, "%s %s%s%s", least ? "At least" : "At most", evaluation_value(e->a, r->value, r->unit),
+		*when ? ", at " : "", when);
 	if (x->hosts > 1 && host)
 		buf_printf(&b, " on %.*s (of %zu hosts)", SLICE_ARG(host->value), x->hosts);
-	buf_printf(&b, " (%s: %s%s)", least ? "wanted" : "allowed", r->op == OP_LT ? "less than " : r->op == OP_GT ? "more than " :
-		"", evaluation_limit(e->a, r));
+	buf_printf(&b, " (%s: %s%s)", least ? "wanted" : "allowed",
+		r->op == OP_LT ? "less than " : r->op == OP_GT ? "more than " : "", evaluation_limit(e->a, r));
 	if (x->each.n && i && !i->line_rate.missing) {
 		double used = 100 * r->value / i->line_rate.value;
-		buf_printf(&b, used < 0.1 ? ", next to nothing of the line rate of " : ", %.*f %% of the line rate of ", used < 10, used);
-		buf_slice(&b, i->line_rate.text);
+		const char *part = used < 0.1 ? "next to nothing" : arena_printf(e->a, "%.*f %%", used < 10, used);
+		buf_printf(&b, ", %s of the line rate of %.*s", part, SLICE_ARG(i->line_rate.text));
 	}
 	if (column && slice_is(column->value, "sys"))
 		buf_str(&b, "; the time in interrupts is not in this column");
@@ -182,8 +182,8 @@ static void weigh(struct evaluator *e, struct evaluation_row *r, const struct se
 	const struct study_interface *i = study_interface(study_subject(e->study, e->subject), x->each);
 	bool open = faults > 0 && (!i || i->line_rate.missing || i->line_rate.value > r->limit);
 	if (faults > 0)
-		r->sentence = arena_printf(e->a, "%s; %.0f sample%s above the line rate %s left out: a fault of the counter", r->sentence,
-			faults, faults == 1 ? "" : "s", faults == 1 ? "is" : "are");
+		r->sentence = arena_printf(e->a, "%s; %.0f sample%s above the line rate %s left out: a fault of the counter",
+			r->sentence, faults, faults == 1 ? "" : "s", faults == 1 ? "is" : "are");
 	if (gap)
 		r->sentence = arena_printf(e->a, "%s; but %s", r->sentence, gap);
 	if (r->verdict == VERDICT_PASS && (gap || open))
@@ -275,8 +275,8 @@ static size_t judge_faulty(struct evaluator *e, const struct study_limit *l, con
 	return n_seen;
 }
 
-/* Whether a limit for all interfaces is for this one: not where another limit is closer, and not where it carried nothing
- * at all, unless none of them did. */
+/* Whether a limit for all interfaces is for this one: not where another limit is closer, and not where it carried
+ * nothing at all, unless none of them did. */
 static bool is_judged(const struct study_evaluation *s, const struct study_limit *l, const struct server_extreme *x,
 	bool any_used)
 {

@@ -52,40 +52,40 @@ static bool is_beyond(const struct server_statistic *s, const struct result *r, 
 	return s->least ? r->q.value < so_far->q.value : r->q.value > so_far->q.value;
 }
 
-/* Extremes and, beside each, the hosts that were seen. */
-struct finding {
-	struct server_extreme *v;
-	struct slice **hosts;
-	size_t *host_cap;
-	size_t n, cap, hosts_cap, caps_cap;
+struct found {
+	struct server_extreme extreme;
+	struct slice *hosts; /* that were seen */
+	size_t host_cap;
 };
 
-static void count_host(struct arena *a, struct finding *f, size_t at, struct slice host)
+struct finding {
+	struct found *v;
+	size_t n, cap;
+};
+
+static void count_host(struct arena *a, struct found *f, struct slice host)
 {
-	struct server_extreme *e = &f->v[at];
-	for (size_t i = 0; i < e->hosts; i++)
-		if (slice_eq(f->hosts[at][i], host))
+	for (size_t i = 0; i < f->extreme.hosts; i++)
+		if (slice_eq(f->hosts[i], host))
 			return;
-	*ARENA_PUSH(a, f->hosts[at], e->hosts, f->host_cap[at]) = host;
+	*ARENA_PUSH(a, f->hosts, f->extreme.hosts, f->host_cap) = host;
 }
 
 static void take(struct arena *a, struct finding *f, const struct server_statistic *s, const struct run *run,
 	const struct result *r)
 {
 	struct slice each = s->each ? params_find(r->params, s->each)->value : SLICE("");
-	size_t at = 0, n_hosts = f->n, n_caps = f->n;
-	while (at < f->n && !(slice_eq(f->v[at].subject, run->subject) && slice_eq(f->v[at].each, each)))
+	size_t at = 0;
+	while (at < f->n && !(slice_eq(f->v[at].extreme.subject, run->subject) && slice_eq(f->v[at].extreme.each, each)))
 		at++;
-	if (at == f->n) {
-		*ARENA_PUSH(a, f->hosts, n_hosts, f->hosts_cap) = NULL;
-		*ARENA_PUSH(a, f->host_cap, n_caps, f->caps_cap) = 0;
-		*ARENA_PUSH(a, f->v, f->n, f->cap) = (struct server_extreme){ run->subject, each, run, r, 0 };
+	if (at == f->n)
+		ARENA_PUSH(a, f->v, f->n, f->cap)->extreme = (struct server_extreme){ run->subject, each, run, r, 0 };
+	struct server_extreme *x = &f->v[at].extreme;
+	if (is_beyond(s, r, x->result)) {
+		x->run = run;
+		x->result = r;
 	}
-	if (is_beyond(s, r, f->v[at].result)) {
-		f->v[at].run = run;
-		f->v[at].result = r;
-	}
-	count_host(a, f, at, host_of(run));
+	count_host(a, &f->v[at], host_of(run));
 }
 
 struct server_extreme *server_extremes(struct arena *a, const struct dataset *d, enum server_statistic_id id,
@@ -102,6 +102,9 @@ struct server_extreme *server_extremes(struct arena *a, const struct dataset *d,
 				take(a, &f, s, run, r);
 		}
 	}
+	struct server_extreme *v = ARENA_ARRAY(a, f.n + 1, struct server_extreme);
+	for (size_t i = 0; i < f.n; i++)
+		v[i] = f.v[i].extreme;
 	*n = f.n;
-	return f.v;
+	return v;
 }

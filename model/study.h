@@ -82,8 +82,8 @@ struct study {
 
 /* NULL: there is none of that name, or no study (s NULL). */
 const struct study_subject *study_subject(const struct study *s, struct slice name);
-/* What is said of this interface: its own entry before a glob that matches, a glob before the one for all; NULL: nothing.
- * An entry for all is not for the loopback. */
+/* What is said of this interface: its own entry before a glob that matches, a glob before the one for all; NULL:
+ * nothing. An entry for all is not for the loopback. */
 const struct study_interface *study_interface(const struct study_subject *s, struct slice name);
 /* An attribute of a subject; NULL: not told. */
 const struct param *study_attribute(const struct study_subject *s, const char *key);

@@ -50,8 +50,8 @@ static const char *bottleneck(struct document *d, const struct study *s)
 	const char *rate = arena_printf(d->arena, "%.4g Gb/s", line * 8 / 1e9), *own =
 		arena_printf(d->arena, "%.4g Gb/s", least->bandwidth.value * 8 / 1e9);
 	return least->bandwidth.value > line ?
-		arena_printf(d->arena, "Each part can carry more than one interface of what is tested: %.*s, the slowest, %s against %s.",
-			SLICE_ARG(least->name), own, rate) :
+		arena_printf(d->arena, "Each part can carry more than one interface of what is tested: %.*s, the slowest, %s "
+			"against %s.", SLICE_ARG(least->name), own, rate) :
 		arena_printf(d->arena, "%.*s can carry %s, no more than one interface of what is tested (%s): it may be what was "
 			"measured.", SLICE_ARG(least->name), own, rate);
 }
@@ -184,7 +184,8 @@ static void cost_row(struct document *d, const struct study_subject *s, const st
 	row_end(d);
 }
 
-static void performance_row(struct document *d, const struct study *s, const struct per *per, const struct trend_set *set)
+static void performance_row(struct document *d, const struct study *s, const struct per *per,
+	const struct trend_set *set)
 {
 	table_row(d);
 	cell(d, NULL, per->title);

@@ -56,8 +56,8 @@ static struct run *add_run(struct fixture *f, const char *subject, const char *t
 	return run;
 }
 
-static void add(struct fixture *f, struct run *run, const char *test, enum metric_id metric, const char *stat, double value,
-	struct params params)
+static void add(struct fixture *f, struct run *run, const char *test, enum metric_id metric, const char *stat,
+	double value, struct params params)
 {
 	struct result r = { .metric = metric, .stat = slice_of(stat), .test = slice_of(test), .params = params, .time = NAN,
 		.q = { .value = value, .unit = metric_get(metric)->unit, .pos = { run->source, 0, 7, 1 } } };
@@ -184,7 +184,8 @@ static void planned_jobs(void **state)
 	add(&f, account, "", METRIC_JOBS, "count", 1, (struct params){ &failed, 1 });
 	add(&f, account, "", METRIC_JOBS, "count", 5, (struct params){ &copies, 1 });
 	assert_verdict(judged(&f, 1), VERDICT_FAIL);
-	assert_string_equal(f.result.rows[1].sentence, "11 of 12 planned jobs are complete, 1 is not (besides them: 1 failed).");
+	assert_string_equal(f.result.rows[1].sentence,
+		"11 of 12 planned jobs are complete, 1 is not (besides them: 1 failed).");
 	add(&f, add_run(&f, "S", "mdtest", NAN), "", METRIC_JOBS, "count", 1, (struct params){ &complete, 1 });
 	assert_verdict(judged(&f, 1), VERDICT_PASS);
 	f.planned.tool = SLICE("ior");
