@@ -411,7 +411,6 @@ static const struct key {
 	{ "subject", "price", PLAIN, take_price },
 	{ "subject", "cores", PLAIN, take_count },
 	{ "subject", "ocpus", PLAIN, take_count },
-	{ "subject", "threads", PLAIN, take_count },
 	{ "subject", "memory", PLAIN, take_memory },
 	{ "subject", "network", PLAIN, take_attribute },
 	{ "subject", "storage", PLAIN, take_attribute },

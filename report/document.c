@@ -49,7 +49,6 @@ static const char *const describing[] = {
 	"price",
 	"compiler",
 	"zone",
-	"threads",
 	"kernel",
 	"filesystem",
 	"mpi",

@@ -160,15 +160,35 @@ static void against_cell(struct document *d, const struct study_subject *s, cons
 			show_share(d->arena, fabs(change))));
 }
 
+/* What a subject is, as far as it is told of any. */
+static const struct {
+	const char *key, *title, *kind;
+} about[] = {
+	{ "cores", "Cores", "number" },
+	{ "ocpus", "OCPUs", "number" },
+	{ "memory", "Memory", "text" },
+	{ "network", "Network", "text" },
+	{ "storage", "Storage", "text" },
+};
+enum { ABOUT = sizeof about / sizeof *about };
+
+static bool is_told(const struct study *s, const char *key)
+{
+	for (size_t i = 0; i < s->n_subjects; i++)
+		if (study_attribute(&s->subjects[i], key))
+			return true;
+	return false;
+}
+
 static void cost_row(struct document *d, const struct study_subject *s, const struct study_subject *first)
 {
 	double number;
 	const struct param *cores = study_attribute(s, "cores");
 	table_row(d);
 	cell_slice(d, s->name);
-	attribute_cell(d, s, "cores");
-	attribute_cell(d, s, "memory");
-	attribute_cell(d, s, "network");
+	for (size_t i = 0; i < ABOUT; i++)
+		if (is_told(d->report->study, about[i].key))
+			attribute_cell(d, s, about[i].key);
 	if (s->price.missing) {
 		cell_none(d);
 		cell_none(d);
@@ -179,7 +199,7 @@ static void cost_row(struct document *d, const struct study_subject *s, const st
 	against_cell(d, s, first);
 	if (!s->price.missing && cores && num_double(cores->value, &number) == NUM_OK)
 		money_cell(d, s->price.value / number, STUDY_MONTH, "price of 720 hours / cores", &s->price);
-	else
+	else if (is_told(d->report->study, "cores"))
 		cell_none(d);
 	row_end(d);
 }
@@ -250,13 +270,14 @@ void write_costs(struct document *d)
 			text_grouped(d->arena, arena_printf(d->arena, "%.2f", cheapest->price.value * STUDY_MONTH))));
 	table_begin(d, "What the subjects are and cost");
 	table_column(d, "text", "Subject", NULL);
-	table_column(d, "number", "Cores", NULL);
-	table_column(d, "text", "Memory", NULL);
-	table_column(d, "text", "Network", NULL);
+	for (size_t i = 0; i < ABOUT; i++)
+		if (is_told(s, about[i].key))
+			table_column(d, about[i].kind, about[i].title, NULL);
 	table_column(d, "number", "Per hour", "USD");
 	table_column(d, "number", "30 days", "USD");
 	table_column(d, "number", "Against first", NULL);
-	table_column(d, "number", "30 days, core", "USD");
+	if (is_told(s, "cores"))
+		table_column(d, "number", "30 days, core", "USD");
 	for (size_t i = 0; i < s->n_subjects; i++)
 		cost_row(d, &s->subjects[i], first);
 	table_end(d, "As the study states it; 30 days are 720 hours.");
