@@ -81,7 +81,8 @@ static unsigned next_rule(const struct starts *s, unsigned k, struct slice line,
 
 static bool is_other(const struct parser *parser, const struct parser *except)
 {
-	return !except || (parser != except && !(except->rules && strcmp(parser->tool, except->tool) == 0));
+	bool rows = except && !except->rules && !parser->rules; /* both of what stands on rows of its own */
+	return !except || (parser != except && (rows || strcmp(parser->tool, except->tool) != 0));
 }
 
 /* Number of the next start that matches here, from k on; s->n: none. */

@@ -9,7 +9,7 @@
 /* Compiled once for a cache, which owns it. A pattern that does not compile is left out (tests find it). */
 const struct starts *starts_of(struct rule_cache *cache);
 
-/* The parser other than `except` (may be NULL; where it has a table, forms of the same tool are no others) whose output begins first in line[from, to), and the place; NULL: none.
+/* The parser other than `except` (may be NULL; forms of the same tool are others only where neither is read by a table of rules) whose output begins first in line[from, to), and the place; NULL: none.
  * `inside`: `from` is in the middle of a line, where (as at all later words) only rules with RULE_INSIDE may begin, unless
  * the line is longer than RULES_FLAT_LINE. */
 const struct parser *starts_find(const struct starts *s, struct slice line, size_t from, size_t to, bool inside,

@@ -168,7 +168,7 @@ static bool is_output(const struct transcript *t, uint64_t n)
 			return true;
 		matched += s->rules->matched;
 	}
-	if (matched == 1 && n >= PROSE_LEAST) {
+	if (matched == 1 && n >= PROSE_LEAST && !t->first->parser->probe) {
 		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines one reads like the output of %s: it is taken for a quotation "
 			"(--as %s reads it)", (unsigned long long)n, t->first->parser->tool, t->first->parser->name);
 		return false;
