@@ -199,7 +199,7 @@ static void test_reads_do_not_spoil_writes(void **state)
 	static unsigned char data[SIZE], zero[STAMP_STEP / 2];
 	open_targets(f, 1, false);
 	/* So much at once that writes soon come from the same memory again. */
-	struct work w = { .passes = 1, .block = 16 * BLOCK, .iodepth = 32, .random = true, .read_percent = 60 };
+	struct work w = { .passes = 6, .block = 4 * BLOCK, .iodepth = 256, .random = true, .read_percent = 85 };
 	assert_int_equal(run(f, w), WORK_DONE);
 	read_file(f, data);
 	size_t written = 0;
