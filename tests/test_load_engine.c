@@ -307,6 +307,30 @@ static void test_short_ones_are_finished(void **state)
 	assert_string_equal(report.event[0], "target: read at offset 20480: ended after 512 of 4096 bytes");
 }
 
+/* ---- data ---- */
+
+static int zeros(const struct engine_io *io, uint64_t number)
+{
+	static const char zero[64];
+	(void)number;
+	if (io->op == LOAD_READ)
+		memset(io->data, 0, io->size);
+	else if (memcmp((const char *)io->data + sizeof zero, zero, sizeof zero) == 0)
+		return -EILSEQ;
+	return (int)io->size;
+}
+
+/* What was read, here zeros, never gets into what is written. */
+static void test_reads_do_not_spoil_writes(void **state)
+{
+	(void)state;
+	model = (struct model){ .duration = microsecond, .result = zeros };
+	struct work w = { .read_percent = 50, .iodepth = DEPTH, .passes = 20000 / (double)(1 << 18) };
+	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
+	assert_int_equal(report.op[LOAD_WRITE].errors, 0);
+	assert_int_equal(report.op[LOAD_READ].ios + report.op[LOAD_WRITE].ios, 20000);
+}
+
 /* ---- the end ---- */
 
 
@@ -463,6 +487,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_succeeds),
 		cmocka_unit_test(test_no_space_ends_the_target),
 		cmocka_unit_test(test_short_ones_are_finished),
+		cmocka_unit_test(test_reads_do_not_spoil_writes),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_one_io_hangs),
 		cmocka_unit_test(test_thread_is_stuck),
