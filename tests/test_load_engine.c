@@ -142,6 +142,7 @@ static enum work_end run(const struct engine *engine, struct work w, const volat
 	struct target t = { .path = "target", .size = 1 << 30, .length = 1 << 30, .align = 1 };
 	memset(&report, 0, sizeof report);
 	model.n = 0;
+	stop_now = 0;
 	w.name = "test";
 	w.block = BLOCK;
 	w.threads = 1;
@@ -338,7 +339,6 @@ static void test_reads_do_not_spoil_writes(void **state)
 static void test_stopped(void **state)
 {
 	(void)state;
-	stop_now = 0;
 	model = (struct model){ .duration = microsecond };
 	struct work w = { .read_percent = 30, .random = true, .iodepth = DEPTH, .seconds = 1000, .interval = 0.001 };
 	assert_int_equal(run(&imaginary, w, &stop_now), WORK_STOPPED);
@@ -350,6 +350,7 @@ static void test_stopped(void **state)
 static uint64_t one_hangs(uint64_t number, uint64_t now)
 {
 	(void)now;
+	stop_now = number == 199;
 	return number == 100 ? UINT64_C(1) << 60 : 1000;
 }
 
@@ -357,8 +358,8 @@ static void test_one_io_hangs(void **state)
 {
 	(void)state;
 	model = (struct model){ .duration = one_hangs };
-	struct work w = { .read_percent = 100, .iodepth = 4, .passes = 200 / (double)(1 << 18), .seconds = 0.02, .patience = 0.02 };
-	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
+	struct work w = { .read_percent = 100, .iodepth = 4, .passes = 200 / (double)(1 << 18), .patience = 0.02 };
+	assert_int_equal(run(&imaginary, w, &stop_now), WORK_STOPPED);
 	assert_int_equal(report.op[LOAD_READ].ios, 199);
 	assert_int_equal(report.op[LOAD_READ].errors, 1);
 	assert_int_equal(report.events, 1);
@@ -370,6 +371,7 @@ static int stuck_turn(void *engine, uint64_t timeout, struct engine_done *done, 
 {
 	if (model.n < 100)
 		return imaginary_turn(engine, timeout, done, max);
+	stop_now = 1;
 	for (;;)
 		pause();
 }
@@ -379,8 +381,8 @@ static void test_thread_is_stuck(void **state)
 	(void)state;
 	static const struct engine stuck = IMAGINARY(stuck_turn);
 	model = (struct model){ .duration = microsecond };
-	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 0.02, .patience = 0.02 };
-	assert_int_equal(run(&stuck, w, NULL), WORK_DONE);
+	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 1000, .patience = 0.02 };
+	assert_int_equal(run(&stuck, w, &stop_now), WORK_STOPPED);
 	assert_true(report.op[LOAD_READ].errors > 0);
 	assert_int_equal(report.op[LOAD_READ].ios + report.op[LOAD_READ].errors, model.n);
 	assert_int_equal(report.events, 1);
@@ -408,10 +410,10 @@ static void test_ramp(void **state)
 {
 	(void)state;
 	model = (struct model){ .duration = microsecond };
-	struct work w = { .read_percent = 100, .iodepth = 1, .ramp = 0.05, .seconds = 0.1, .interval = 0.02 };
+	struct work w = { .read_percent = 100, .iodepth = 1, .ramp = 0.05, .seconds = 0.2, .interval = 0.02 };
 	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
 	assert_true(report.op[LOAD_READ].ios > 0 && report.op[LOAD_READ].ios < model.n);
-	assert_true(report.end >= 0.15);
+	assert_true(report.end >= 0.25);
 }
 
 /* The target does one I/O in 10 ms of its time, and is asked for a million in a second. */

@@ -229,8 +229,6 @@ static void test_time_is_the_limit(void **state)
 	struct fixture *f = *state;
 	open_targets(f, 1, false);
 	assert_int_equal(run(f, (struct work){ .seconds = 0.1, .random = true, .read_percent = 100, .interval = 0.04 }), WORK_DONE);
-	/* 0.08 would leave half an interval: that much is added to the last one, or makes one. */
-	assert_in_range(f->intervals, 2, 3);
 	assert_true(f->next[0] >= 0.1);
 	assert_true(f->op[0][LOAD_READ].ios > 0);
 	/* The time is up long before the passes are done. */
