@@ -108,6 +108,7 @@ struct report {
 
 static struct report report;
 static volatile sig_atomic_t stop_now;
+static size_t stop_at; /* I/Os begun; 0: never */
 
 static void on_interval(void *ctx, const struct interval *v)
 {
@@ -115,7 +116,7 @@ static void on_interval(void *ctx, const struct interval *v)
 	report.intervals++;
 	report.end = v->start + v->seconds;
 	report.backlog = v->backlog;
-	stop_now = stop_now || report.intervals == 30;
+	stop_now = stop_now || (stop_at == 0 && report.intervals == 30) || (stop_at > 0 && model.n >= stop_at);
 	for (size_t op = 0; op < LOAD_OPS; op++) {
 		report.op[op].ios += v->op[op].ios;
 		report.op[op].bytes += v->op[op].bytes;
@@ -350,7 +351,6 @@ static void test_stopped(void **state)
 static uint64_t one_hangs(uint64_t number, uint64_t now)
 {
 	(void)now;
-	stop_now = number == 199;
 	return number == 100 ? UINT64_C(1) << 60 : 1000;
 }
 
@@ -359,7 +359,9 @@ static void test_one_io_hangs(void **state)
 	(void)state;
 	model = (struct model){ .duration = one_hangs };
 	struct work w = { .read_percent = 100, .iodepth = 4, .passes = 200 / (double)(1 << 18), .patience = 0.02 };
+	stop_at = 200;
 	assert_int_equal(run(&imaginary, w, &stop_now), WORK_STOPPED);
+	stop_at = 0;
 	assert_int_equal(report.op[LOAD_READ].ios, 199);
 	assert_int_equal(report.op[LOAD_READ].errors, 1);
 	assert_int_equal(report.events, 1);
@@ -371,7 +373,6 @@ static int stuck_turn(void *engine, uint64_t timeout, struct engine_done *done, 
 {
 	if (model.n < 100)
 		return imaginary_turn(engine, timeout, done, max);
-	stop_now = 1;
 	for (;;)
 		pause();
 }
@@ -382,7 +383,9 @@ static void test_thread_is_stuck(void **state)
 	static const struct engine stuck = IMAGINARY(stuck_turn);
 	model = (struct model){ .duration = microsecond };
 	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 1000, .patience = 0.02 };
+	stop_at = 100;
 	assert_int_equal(run(&stuck, w, &stop_now), WORK_STOPPED);
+	stop_at = 0;
 	assert_true(report.op[LOAD_READ].errors > 0);
 	assert_int_equal(report.op[LOAD_READ].ios + report.op[LOAD_READ].errors, model.n);
 	assert_int_equal(report.events, 1);
@@ -492,12 +495,12 @@ int main(void)
 		cmocka_unit_test(test_reads_do_not_spoil_writes),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_one_io_hangs),
-		cmocka_unit_test(test_thread_is_stuck),
 		cmocka_unit_test(test_engine_breaks),
 		cmocka_unit_test(test_ramp),
 		cmocka_unit_test(test_backlog_is_told),
 		cmocka_unit_test(test_forbidden_engine),
 		cmocka_unit_test(test_too_many_threads),
+		cmocka_unit_test(test_thread_is_stuck), /* last: its thread is there for ever */
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
