@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The collecting thread looks at *stop at least this often, and gives hung threads as long to see that they are given up. */
-enum { LOOK_NS = 50000000, PATIENCE_S = 30, DEPTH_MAX = 4096, BLOCK_MAX = 1 << 30 };
+enum { PATIENCE_S = 30, DEPTH_MAX = 4096, BLOCK_MAX = 1 << 30 };
+/* The collecting thread looks at *stop at least so often. */
+#define LOOK_NS UINT64_C(50000000)
+/* Threads that are not stuck have so long to see that what is in flight is given up. */
 #define GRACE_NS UINT64_C(1000000000)
 
 enum phase { RUNNING, ENDING, GIVEN_UP, GONE };
@@ -60,8 +62,8 @@ static void pass_notices(struct collector *c)
 	}
 }
 
-/* Takes what the worker has counted, and leaves it an empty shard. The worker holds the shard only while it counts, which
- * takes microseconds. */
+/* Takes what the worker has counted, and leaves it an empty shard. The worker holds the shard only while it counts,
+ * which takes microseconds. */
 static struct shard *take_shard(struct worker *w)
 {
 	for (;;) {
@@ -82,8 +84,8 @@ static void add_tally(struct tally *into, const struct tally *from)
 	hist_merge(&into->latency, &from->latency);
 }
 
-/* The thread's CPU time so far is exact at any moment, its parts are as the thread itself saw them last: so the parts add
- * up to the whole, and over a test they are right. */
+/* The thread's CPU time so far is exact at any moment, its parts are as the thread itself saw them last: so the parts
+ * add up to the whole, and over a test they are right. */
 static void add_cpu(struct worker *w, struct interval *v)
 {
 	uint64_t user = atomic_load(&w->user), system = atomic_load(&w->system), total = user + system;
@@ -146,7 +148,8 @@ static void end_interval(struct collector *c, struct lane *lane, uint64_t now, b
 	v->start = (double)(lane->start - c->run->begin) / 1e9;
 	v->seconds = now > lane->start ? (double)(now - lane->start) / 1e9 : 0;
 	v->backlog = backlog_of(lane, now);
-	uint64_t ios = v->op[LOAD_READ].ios + v->op[LOAD_WRITE].ios, errors = v->op[LOAD_READ].errors + v->op[LOAD_WRITE].errors;
+	uint64_t ios = v->op[LOAD_READ].ios + v->op[LOAD_WRITE].ios;
+	uint64_t errors = v->op[LOAD_READ].errors + v->op[LOAD_WRITE].errors;
 	c->ios += ios;
 	c->errors += errors;
 	/* A target may end just behind the end of an interval, and has done nothing since. */

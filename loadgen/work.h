@@ -97,9 +97,9 @@ bool target_open(struct arena *a, struct target *t, const char *path, uint64_t s
 	const char **error);
 void target_close(struct target *t);
 
-/* Runs the test to its end, or until *stop is set (then what was begun is finished and reported: WORK_STOPPED). A target
- * whose I/O fails is reported by an event and goes on; one without space left ends. WORK_FAILED: nothing could be done
- * at all, and an event has said why. A target that ends before the others has no further intervals. */
+/* Runs the test to its end, or until *stop is set (then what was begun is finished and reported: WORK_STOPPED). A
+ * target whose I/O fails is reported by an event and goes on; one without space left ends. WORK_FAILED: nothing could be
+ * done at all, and an event has said why. A target that ends before the others has no further intervals. */
 enum work_end work_run(const struct work *w, struct target *targets, size_t n, const volatile sig_atomic_t *stop,
 	const struct work_events *events);
 

@@ -122,7 +122,7 @@ static enum work_end run(struct fixture *f, struct work w)
 	return work_run(&w, f->target, f->n, &f->stop, &events);
 }
 
-/* A kernel or container may forbid an engine. Then a test that asks for it must say so; it is never replaced in silence. */
+/* A kernel or container may forbid an engine. Then a test that asks for it must say so: none is replaced in silence. */
 static bool refused(const struct fixture *f, enum work_end end, enum load_engine engine)
 {
 	if (engine == ENGINE_AUTO || engine == ENGINE_SYNC || end != WORK_FAILED)
@@ -228,7 +228,7 @@ static void test_time_is_the_limit(void **state)
 {
 	struct fixture *f = *state;
 	open_targets(f, 1, false);
-	assert_int_equal(run(f, (struct work){ .seconds = 0.1, .random = true, .read_percent = 100, .interval = 0.04 }), WORK_DONE);
+	assert_int_equal(run(f, (struct work){ .seconds = 0.1, .random = true, .read_percent = 100 }), WORK_DONE);
 	assert_true(f->next[0] >= 0.1);
 	assert_true(f->op[0][LOAD_READ].ios > 0);
 	/* The time is up long before the passes are done. */
@@ -282,7 +282,8 @@ static void change_file(const struct fixture *f, uint64_t from, uint64_t to, boo
 
 static void expect_corrupt(struct fixture *f, uint64_t n, const char *what)
 {
-	assert_int_equal(run(f, (struct work){ .passes = 1, .block = 2 * BLOCK, .read_percent = 100, .verify = true }), WORK_DONE);
+	const struct work w = { .passes = 1, .block = 2 * BLOCK, .read_percent = 100, .verify = true };
+	assert_int_equal(run(f, w), WORK_DONE);
 	assert_int_equal(f->op[0][LOAD_READ].ios, BLOCKS / 2);
 	assert_int_equal(f->op[0][LOAD_READ].corrupt, n);
 	assert_int_equal(f->events, n);
