@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { PATIENCE_S = 30, DEPTH_MAX = 4096, BLOCK_MAX = 1 << 30 };
+#define INTERVAL_MIN 0.001 /* s */
 /* The collecting thread looks at *stop at least so often. */
 #define LOOK_NS UINT64_C(50000000)
 /* Threads that are not stuck have so long to see that what is in flight is given up. */
@@ -328,8 +329,8 @@ static const char *wrong_work(const struct work *w)
 		return "has a queue depth or a number of threads that is not 1 to 4096";
 	if (!(w->seconds > 0) && !(w->passes > 0))
 		return "has neither a duration nor a number of passes";
-	if (!(w->interval > 0))
-		return "has no interval";
+	if (!(w->interval >= INTERVAL_MIN))
+		return "has an interval that is shorter than 1 ms";
 	if (w->verify && w->block % VERIFY_UNIT)
 		return "verifies, which needs blocks of whole 4096 bytes";
 	return NULL;
@@ -345,13 +346,15 @@ static bool lane_init(struct collector *c, struct lane *lane, struct target *t)
 		error = "has a block size or range that is no multiple of what direct I/O to the target needs";
 	if (!error && (t->first > t->size || t->length > t->size - t->first))
 		error = "has a range that goes beyond the end of the target";
-	if (!error && w->verify && (t->first % VERIFY_UNIT || (t->length % w->block) % VERIFY_UNIT))
-		error = "verifies, which needs a range of whole 4096 bytes";
+	if (!error && w->verify && t->first % VERIFY_UNIT)
+		error = "verifies, which needs a range that begins at a multiple of 4096 bytes";
 	if (!error && w->verify && !t->verify)
 		t->verify = verify_new(t->size, mix64(clock_now(), (uint64_t)getpid()));
 	if (!error && w->verify && !t->verify)
 		error = "verifies, and there is no memory to remember what was written";
-	if (!error && sequence_init(&lane->sequence, w, t->first, t->length, mix64(w->seed, lane->number), &error))
+	/* What is left of a file behind its last whole unit can't be done. */
+	uint64_t unit = w->verify && t->align < VERIFY_UNIT ? VERIFY_UNIT : t->align, length = t->length - t->length % unit;
+	if (!error && sequence_init(&lane->sequence, w, t->first, length, mix64(w->seed, lane->number), &error))
 		error = NULL;
 	if (error) {
 		tell(c, DIAG_ERROR, "%s: the test %s %s", t->path, w->name, error);

@@ -200,8 +200,8 @@ static uint64_t stalls(uint64_t number, uint64_t now)
 	return now >= 500000000 && now < 1000000000 ? 1000000000 - now : 10000;
 }
 
-/* A rate of 1000/s for two seconds, half a second of which is a stall: a quarter of all I/Os should have been sent during
- * it, and have waited for half of it in the mean. A tester that waits with the target would see a single slow I/O. */
+/* A rate of 1000/s for two seconds, half a second of which is a stall: a quarter of all I/Os should have been sent in that
+ * time, and have waited for half of it in the mean. A tester that waits with the target would see a single slow I/O. */
 static void test_no_coordinated_omission(void **state)
 {
 	(void)state;
