@@ -52,15 +52,18 @@ bool params_agree(struct params a, struct params b, const char *key)
 	return p && q ? slice_eq(p->value, q->value) : p == q;
 }
 
-/* The series of samples that belongs to a job's figure, if the tool left one: of several the longest. */
+/* The series of samples that belongs to a job's figure, if the tool left one: of a percentile its own over time before
+ * the mean's, else the longest. */
 static const struct series *samples_of(const struct run *run, const struct result *r)
 {
 	const struct series *best = NULL;
 	for (size_t i = 0; i < run->n_series; i++) {
 		const struct series *s = &run->series[i];
 		bool own = s->kind == SERIES_SAMPLES && s->metric == r->metric && s->n && s->points[0].job == r->job &&
+			(!s->stat.n || slice_eq(s->stat, r->stat)) &&
 			(!params_find(s->params, "op") || params_agree(s->params, r->params, "op"));
-		if (own && (!best || (double)s->n * s->interval > (double)best->n * best->interval))
+		if (own && (!best || (s->stat.n && !best->stat.n) || (s->stat.n == best->stat.n &&
+			    (double)s->n * s->interval > (double)best->n * best->interval)))
 			best = s;
 	}
 	return best;

@@ -212,6 +212,7 @@ static void write_body(struct document *d)
 	write_trends(d);
 	for (size_t i = 0; i < d->n_subjects; i++) {
 		write_suites(d, d->subjects[i]);
+		write_over_time(d, d->subjects[i]);
 		write_results(d, d->subjects[i]);
 	}
 	write_runs(d);
