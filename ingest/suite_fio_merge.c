@@ -53,6 +53,11 @@ static const char *obstacle(struct arena *a, const struct run *log, const char *
 	return NULL;
 }
 
+static const char *others(struct arena *a, size_t n)
+{
+	return n == 1 ? "the other log of its name and kind" : arena_printf(a, "the %zu other logs of its name and kind", n);
+}
+
 /* Of all logs, those with I/Os in this direction: none when one of them can't be joined, which is said once. */
 static size_t parts_of(struct dataset *d, struct run *const *logs, size_t n, const char *op, struct spread **parts, bool *said)
 {
@@ -62,7 +67,7 @@ static size_t parts_of(struct dataset *d, struct run *const *logs, size_t n, con
 			continue;
 		const char *why = obstacle(d->arena, logs[i], op, found ? parts[0] : NULL);
 		if (why && !*said)
-			fio_log_apart(d, logs[i], "is not joined with the %zu other logs of its name and kind: %s", n - 1, why);
+			fio_log_apart(d, logs[i], "is not joined with %s: %s", others(d->arena, n - 1), why);
 		*said |= why != NULL;
 		if (why)
 			return 0;
@@ -156,8 +161,8 @@ static void merge(struct dataset *d, struct run *const *logs, size_t n)
 	struct spread **parts = ARENA_ARRAY(d->arena, n, struct spread *);
 	bool together = began_together(logs[0]), said = false;
 	if (!together)
-		fio_log_apart(d, logs[0], "over time it is not joined with the %zu other logs of its name and kind: %s says that "
-			"their jobs did not begin together", n - 1, logs[0]->written_by->source->name);
+		fio_log_apart(d, logs[0], "over time it is not joined with %s: %s says that their jobs did not begin together",
+			others(d->arena, n - 1), logs[0]->written_by->source->name);
 	for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
 		size_t found = parts_of(d, logs, n, ops[o], parts, &said);
 		struct hist h = { .n = 0 };
