@@ -87,12 +87,12 @@ bool same_host(const struct job *a, const struct job *b)
 		params_agree(a->params, b->params, "run");
 }
 
-/* Whether b's job is one more of a's: of the same name, in the same group, on the same host, not by a command of its
- * own. */
-static bool equal_jobs(const struct job *a, const struct job *b)
+/* Whether b's job is one more of a's: of the same name, in the same group, on the same host or, where the limits are of
+ * all hosts together, on any, not by a command of its own. */
+static bool equal_jobs(const struct sla *sla, const struct job *a, const struct job *b)
 {
 	return slice_eq(a->name, b->name) && params_find(a->params, "group") && params_agree(a->params, b->params, "group") &&
-		same_host(a, b) && !params_find(b->options, "fio_command");
+		(sla->hosts_together || same_host(a, b)) && !params_find(b->options, "fio_command");
 }
 
 /* The samples of all parts added up, as far as all go; NULL when they don't fit each other. */
@@ -118,7 +118,7 @@ static const struct series *sum_samples(struct arena *a, const struct judgement 
 }
 
 /* What equal jobs did side by side is one load: their rates add up. The sum stands at the first one's place. */
-static void add_up(struct arena *a, struct judgement *j)
+static void add_up(struct arena *a, const struct sla *sla, struct judgement *j)
 {
 	const struct result *first = j->result;
 	const struct run *run = j->run;
@@ -128,7 +128,7 @@ static void add_up(struct arena *a, struct judgement *j)
 	struct result sum = *first;
 	for (const struct result *r = first; r < run->results + run->n_results; r++) {
 		if (r->metric != first->metric || !r->job || !slice_eq(r->stat, first->stat) || r->q.missing ||
-		    !params_agree(r->params, first->params, "op") || !equal_jobs(first->job, r->job))
+		    !params_agree(r->params, first->params, "op") || !equal_jobs(sla, first->job, r->job))
 			continue;
 		*ARENA_PUSH(a, j->parts, j->n_parts, cap) = r;
 		if (r == first)
@@ -166,7 +166,7 @@ static void add_figures(struct arena *a, const struct sla *sla, const struct run
 		struct judgement *j = ARENA_PUSH(a, c->v, c->n, c->cap);
 		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
 			.name = arena_printf(a, "%s%.*s", r->job ? "job " : "", SLICE_ARG(test)) };
-		add_up(a, j);
+		add_up(a, sla, j);
 	}
 }
 
