@@ -182,7 +182,7 @@ struct logged {
 	double sum, bytes;      /* s; NAN: not known of all */
 	enum metric_id latency; /* METRIC_SAMPLES: none */
 	size_t n;               /* logs with such I/Os */
-	double seconds;         /* that they cover, together; of histograms */
+	double seconds;         /* how far they reach, together; of histograms */
 };
 
 /* Whether a log's rows are of single I/Os ("ios") or count them ("histograms"); means over windows can't be counted. */
@@ -221,9 +221,13 @@ static bool only_lacks_its_end(const struct logged *l, const struct result *iops
 {
 	enum { FEW = 10 };
 	const struct result *time = run_find(result, iops->job, METRIC_RUNTIME, "value", op);
+	const struct param *ramp = params_find(iops->job->options, "ramp_time");
+	double before = 0;
 	if (!time || time->q.missing || time->q.value <= 0 || l->ios > ios)
 		return false;
-	double open = fmax(0, time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
+	if (ramp)
+		num_double(ramp->value, &before);
+	double open = fmax(0, before + time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
 	return (double)(ios - l->ios) <= 2 * open * rate + fmax(FEW, 0.01 * (double)ios);
 }
 

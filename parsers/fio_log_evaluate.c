@@ -222,18 +222,24 @@ static void put_figures(const struct fio_log *log, const struct fio_log_out *out
 	}
 }
 
-/* The stretches with I/Os; the last one ends with the log. */
+/* The stretches with I/Os. The last one ends with the log; less than half of one is added to the one before. */
 static size_t windows_of(const struct fio_log *log, int op, struct spread_window *windows)
 {
 	const struct fio_log_op *o = &log->op[op];
 	size_t n = 0, per = (size_t)(log->stretch_ms / log->slot_ms);
 	uint64_t end = log->last_time - log->origin + 1;
+	size_t last = (size_t)((end - 1) / log->stretch_ms);
+	if (last > 0 && last < LOG_STRETCHES && end % log->stretch_ms && end % log->stretch_ms < log->stretch_ms / 2) {
+		hist_merge(&o->stretch[last - 1], &o->stretch[last]);
+		o->stretch[last] = (struct hist){ .n = 0 };
+		last--;
+	}
 	for (size_t i = 0; i < LOG_STRETCHES; i++) {
-		uint64_t from = i * log->stretch_ms, to = from + log->stretch_ms;
+		uint64_t from = i * log->stretch_ms, to = i == last ? end : from + log->stretch_ms;
 		struct spread_window *w = &windows[n];
 		if (o->stretch[i].n == 0)
 			continue;
-		*w = (struct spread_window){ .from = (double)from / 1000, .to = (double)(end < to ? end : to) / 1000,
+		*w = (struct spread_window){ .from = (double)from / 1000, .to = (double)to / 1000,
 			.hist = hist_pack(log->p->arena, &o->stretch[i]) };
 		for (size_t k = i * per; k < o->n_slots && !w->line; k++)
 			w->line = o->slots[k].line;

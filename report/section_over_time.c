@@ -26,7 +26,10 @@ static struct slice param_of(const struct run *run, const char *key)
 	return p ? p->value : SLICE("");
 }
 
-/* "randread, completion latency of reads (clat log of 127.0.0.1)" */
+static const char *const what[METRICS] = { [METRIC_LATENCY] = "latency", [METRIC_COMPLETION_LATENCY] = "completion latency",
+	[METRIC_SUBMISSION_LATENCY] = "submission latency" };
+
+/* "randread: completion latency of reads (clat log of 127.0.0.1)" */
 static const char *name_of(struct document *d, const struct shown *s)
 {
 	struct slice test = s->run->n_jobs ? s->run->jobs[0]->name : SLICE(""), host = param_of(s->run, "host"),
@@ -34,7 +37,7 @@ static const char *name_of(struct document *d, const struct shown *s)
 	const char *logs = s->spread->merged ? arena_printf(d->arena, "%zu %.*s logs", s->spread->merged, SLICE_ARG(kind)) :
 		arena_printf(d->arena, "%.*s log", SLICE_ARG(kind));
 	return arena_printf(d->arena, "%.*s%s%s of %.*ss (%s%s%.*s)", SLICE_ARG(test), test.n ? ": " : "",
-		metric_get(s->spread->metric)->name, SLICE_ARG(s->spread->op), logs, host.n ? " of " : "", SLICE_ARG(host));
+		what[s->spread->metric], SLICE_ARG(s->spread->op), logs, host.n ? " of " : "", SLICE_ARG(host));
 }
 
 /* The percentile that a sentence speaks of: p99, or where it is nowhere, p50. */

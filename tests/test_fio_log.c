@@ -316,7 +316,7 @@ static void other_clocks(void **state)
 		reading_text(&r, "x_clat.1.log", steps_log(&b, begins[i], 5500));
 		const struct run *run = r.dataset.runs[0];
 		const struct spread *s = run_spread(run, "read");
-		assert_true(s->n_windows == (begins[i] % 1000 ? 7 : 6));
+		assert_int_equal(s->n_windows, 6); /* less than half of one is added to the one before */
 		assert_true(s->windows[1].from == 1 && s->windows[1].to == 2);
 		assert_true(run->series[0].n == (begins[i] % 1000 ? 6 : 5) && run->series[0].points[1].value == 900);
 		if (begins[i] % 1000 == 0)
