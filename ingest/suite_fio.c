@@ -215,7 +215,7 @@ static bool fellow(const struct run *a, const struct run *b)
 		slice_eq(fio_log_kind(a)->value, fio_log_kind(b)->value);
 }
 
-/* The last histogram is never written, as its time was not up: what the logs may lack at the result's rate, twice. */
+/* The last histogram is never written, as its time was not up: what the logs may lack at the result's rate, half as much again. */
 static bool only_lacks_its_end(const struct logged *l, const struct result *iops, const struct run *result, const char *op,
 	uint64_t ios)
 {
@@ -228,7 +228,7 @@ static bool only_lacks_its_end(const struct logged *l, const struct result *iops
 	if (ramp)
 		num_double(ramp->value, &before);
 	double open = fmax(0, before + time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
-	return (double)(ios - l->ios) <= 2 * open * rate + fmax(FEW, 0.01 * (double)ios);
+	return (double)(ios - l->ios) <= 1.5 * open * rate + fmax(FEW, 0.01 * (double)ios);
 }
 
 static const char *place_of(struct arena *a, const struct run *result, const struct result *r)
