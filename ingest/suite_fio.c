@@ -215,7 +215,8 @@ static bool fellow(const struct run *a, const struct run *b)
 		slice_eq(fio_log_kind(a)->value, fio_log_kind(b)->value);
 }
 
-/* The last histogram is never written, as its time was not up: what the logs may lack at the result's rate, half as much again. */
+/* The last histogram is never written, as its time was not up: what the logs may lack at the result's rate, and half as
+ * much again. */
 static bool only_lacks_its_end(const struct logged *l, const struct result *iops, const struct run *result, const char *op,
 	uint64_t ios)
 {
