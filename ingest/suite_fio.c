@@ -222,13 +222,9 @@ static bool only_lacks_its_end(const struct logged *l, const struct result *iops
 {
 	enum { FEW = 10 };
 	const struct result *time = run_find(result, iops->job, METRIC_RUNTIME, "value", op);
-	const struct param *ramp = params_find(iops->job->options, "ramp_time");
-	double before = 0;
 	if (!time || time->q.missing || time->q.value <= 0 || l->ios > ios)
 		return false;
-	if (ramp)
-		num_double(ramp->value, &before);
-	double open = fmax(0, before + time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
+	double open = fmax(0, time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
 	return (double)(ios - l->ios) <= 1.5 * open * rate + fmax(FEW, 0.01 * (double)ios);
 }
 
