@@ -99,12 +99,18 @@ static double unit_of(struct slice version)
 	return number >= 2.99 ? 1 : 1000;
 }
 
-/* The figures that only lacked their unit. */
+/* The figures that only lacked their unit. Without it they are none. */
 static void settle(struct dataset *d, struct run *log, const struct run *result)
 {
-	double unit = unit_of(result->version);
-	if (log->n_open == 0 || unit == 0)
+	double unit = result ? unit_of(result->version) : 0;
+	if (log->n_open == 0)
 		return;
+	if (unit == 0) {
+		diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = log->source }, "nothing in it or beside it tells whether the "
+			"latencies are in µs (fio up to 2.21) or ns (from 2.99): they give no figures; --as fio-log-us or fio-log-ns says "
+			"which");
+		return;
+	}
 	for (size_t i = 0; i < log->n_open; i++) {
 		struct result r = log->open[i];
 		r.flags &= ~(unsigned)RESULT_OPEN;
@@ -299,8 +305,7 @@ static void assemble(struct dataset *d, struct run *const *members, size_t n, st
 		if (!fio_log_kind(log))
 			continue;
 		const struct run *writer = beside(members, n, log, false), *any = writer ? writer : beside(members, n, log, true);
-		if (any)
-			settle(d, log, any);
+		settle(d, log, any);
 		if (!writer) {
 			say_apart(d, members, n, log);
 			continue;

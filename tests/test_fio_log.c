@@ -436,7 +436,7 @@ static void units(void **state)
 		double first = strtod(strchr(cases[i].rows, ' '), NULL);
 		if (isnan(cases[i].unit) ? !isnan(mean) : !(fabs(mean - first * cases[i].unit) <= 1e-3 * first * cases[i].unit) && i < 11)
 			fail_msg("%zu: %s%s", i, cases[i].rows, r.said.p);
-		assert_int_equal(strstr(r.said.p, "nothing in it tells") != NULL, isnan(cases[i].unit));
+		assert_int_equal(r.dataset.runs[0]->n_open > 0, isnan(cases[i].unit));
 		reading_free(&r);
 	}
 	struct reading r;
