@@ -426,6 +426,22 @@ static void claims_are_recomputed(void **state)
 	bench_end(&b);
 }
 
+/* What save.sh says of a machine is of the one that it ran on. */
+static void the_machine_of_save_is_not_the_subject(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_start(&b);
+	struct run *r = bench_read(&b, &parser_cloudharmony_csv, "iops.csv", "iteration,meta_hostname,meta_memory_gb,meta_os_info,"
+		"meta_cpu_cores,meta_instance_id,iops_4k_0_100\n1,laptop,16,Debian,4,BM.A,5000\n");
+	assert_slice(r->subject, "BM.A");
+	assert_null(params_find(r->attrs, "hostname"));
+	assert_null(params_find(r->attrs, "memory_gb"));
+	assert_slice(params_find(r->attrs, "save_machine.memory_gb")->value, "16");
+	assert_slice(params_find(r->attrs, "save_machine.os_info")->value, "Debian");
+	bench_end(&b);
+}
+
 static void kept_figures_find_their_cell(void **state)
 {
 	(void)state;
@@ -479,6 +495,7 @@ int main(void)
 		cmocka_unit_test(options_against_jobs),
 		cmocka_unit_test(a_subject_that_was_given_stays),
 		cmocka_unit_test(claims_are_recomputed),
+		cmocka_unit_test(the_machine_of_save_is_not_the_subject),
 		cmocka_unit_test(kept_figures_find_their_cell),
 		cmocka_unit_test(ten_targets_are_all_a_pattern_finds),
 	};

@@ -522,6 +522,31 @@ static void histograms(void **state)
 		}
 }
 
+/* What falls into the last bin may be as slow as it likes: no percentile there, neither in total nor over time. */
+static void last_bin_has_no_percentile(void **state)
+{
+	(void)state;
+	for (int ns = 0; ns < 2; ns++) {
+		struct buf b = BUF_EMPTY;
+		struct reading r;
+		size_t bins = ns ? 1856 : 1216;
+		for (int row = 1; row < 4; row++) {
+			buf_printf(&b, "%d000, 1, 4096", row);
+			for (size_t i = 0; i < bins; i++)
+				buf_printf(&b, ", %d", i == 300 ? 500 : i == bins - 1 ? 10 : 0);
+			buf_char(&b, '\n');
+		}
+		reading_text(&r, "h_clat_hist.1.log", buf_view(&b));
+		assert_close(value_of(&r, METRIC_COMPLETION_LATENCY, "p50", "write"), hist_value(300) * (ns ? 1e-9 : 1e-6), 1e-9);
+		assert_true(isnan(value_of(&r, METRIC_COMPLETION_LATENCY, "p99", "write")));
+		assert_true(isnan(value_of(&r, METRIC_COMPLETION_LATENCY, "p99.9", "write")));
+		const struct spread *s = run_spread(r.dataset.runs[0], "write");
+		assert_true(isfinite(over_time_value(s, 1, 0)) && isnan(over_time_value(s, 1, 1)));
+		reading_free(&r);
+		buf_free(&b);
+	}
+}
+
 static void hostile_inputs(void **state)
 {
 	static const struct {
@@ -600,6 +625,7 @@ int main(void)
 		cmocka_unit_test(windows_stay_bounded),
 		cmocka_unit_test(units),
 		cmocka_unit_test(histograms),
+		cmocka_unit_test(last_bin_has_no_percentile),
 		cmocka_unit_test(hostile_inputs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
