@@ -278,23 +278,32 @@ static void compare(struct dataset *d, struct run *const *members, size_t n, siz
 	}
 }
 
-/* Why a log that stands beside results of fio is joined with none of them. */
+/* Why a log that stands beside results of fio is joined with none of them: once for all logs of its name. */
 static void say_apart(struct dataset *d, struct run *const *members, size_t n, const struct run *log)
 {
-	const struct run *result = NULL;
-	size_t writers = 0;
+	const struct run *result = NULL, *first = NULL;
+	size_t writers = 0, more = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (!slice_is(members[i]->tool, "fio") || fio_log_kind(members[i]) || members[i]->n_jobs == 0)
+		if (!slice_is(members[i]->tool, "fio") || members[i]->n_jobs == 0)
 			continue;
+		if (fio_log_kind(members[i])) {
+			bool named_so = slice_eq(members[i]->jobs[0]->name, log->jobs[0]->name);
+			more += named_so && first;
+			first = named_so && !first ? members[i] : first;
+			continue;
+		}
 		bool wrote = run_writes(members[i], &log->jobs[0]->name);
 		result = wrote || !result ? members[i] : result;
 		writers += wrote;
 	}
+	if (!result || first != log)
+		return;
+	const char *others = more ? arena_printf(d->arena, ", like %zu more of its name", more) : "";
 	if (writers > 1)
-		fio_log_apart(d, log, "is joined with no job: %s and %zu more results beside it, of other versions, say that they wrote it",
-			result->source->name, writers - 1);
-	else if (result)
-		fio_log_apart(d, log, "is joined with no job: no result beside it says that it wrote a log of this name");
+		fio_log_apart(d, log, "is joined with no job%s: %s and %zu more results beside it, of other versions, say that they wrote it",
+			others, result->source->name, writers - 1);
+	else
+		fio_log_apart(d, log, "is joined with no job%s: no result beside it says that it wrote a log of this name", others);
 }
 
 static void assemble(struct dataset *d, struct run *const *members, size_t n, struct source *directory)
