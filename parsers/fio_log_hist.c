@@ -149,10 +149,12 @@ static uint64_t begin_of(const struct hist_op *o)
 	return interval && interval < o->first ? o->first - interval : 0;
 }
 
-/* How far the rows reach, of the direction where it is farthest. */
-static double seconds_of(const struct hist_log *log, uint64_t origin)
+/* How far the rows reach, of the direction where it is farthest; by another clock than the job's, from the first row's
+ * begin. */
+static double seconds_of(const struct hist_log *log, uint64_t begin)
 {
-	return (double)(log->last_time < origin ? 0 : log->last_time - origin) / 1000;
+	uint64_t from = fio_log_origin(begin) ? begin : 0;
+	return (double)(log->last_time < from ? 0 : log->last_time - from) / 1000;
 }
 
 static size_t windows_of(const struct hist_log *log, const struct hist_op *o, uint64_t origin, struct spread_window *windows)
@@ -206,7 +208,7 @@ static void evaluate(const struct hist_log *log, const struct fio_log_name *name
 	if (log->coarseness || log->backwards)
 		parse_meta(log->p, "log_alone", log->coarseness ? SLICE("its bins are joined (log_hist_coarseness)") :
 			SLICE("it holds several jobs' I/Os without telling them apart"), NULL);
-	parse_meta(log->p, "log_seconds", (struct slice){ seconds, num_format(seconds, seconds_of(log, origin)) }, NULL);
+	parse_meta(log->p, "log_seconds", (struct slice){ seconds, num_format(seconds, seconds_of(log, begin)) }, NULL);
 	fio_log_say(log->p, DIAG_NOTE, 0, "%llu histograms of %zu bins: %s%s", (unsigned long long)log->rows, log->bins,
 		log->unit_ns == 1 ? "ns (fio from 2.99)" : "µs (fio 2.14 to 2.21)",
 		log->coarseness ? "; bins are joined (log_hist_coarseness): no percentiles" : "");
