@@ -189,6 +189,7 @@ struct logged {
 	enum metric_id latency; /* METRIC_SAMPLES: none */
 	size_t n;               /* logs with such I/Os */
 	double seconds;         /* how far they reach, together; of histograms */
+	bool left_out;          /* rows that could not be right */
 };
 
 /* Whether a log's rows are of single I/Os ("ios") or count them ("histograms"); means over windows can't be counted. */
@@ -198,12 +199,13 @@ static bool counts_ios(const struct run *log, const char *rows)
 	return p && slice_is(p->value, rows);
 }
 
-static void add_log(struct logged *l, const struct run *log, const char *op)
+static void add_log(struct arena *a, struct logged *l, const struct run *log, const char *op)
 {
 	const struct result *count = run_find(log, NULL, METRIC_SAMPLES, "count", op);
 	const struct spread *s = run_spread(log, op);
-	const struct param *seconds = params_find(log->attrs, "log_seconds");
+	const struct param *seconds = params_find(log->attrs, arena_printf(a, "log_seconds_%s", op));
 	double covered;
+	l->left_out |= params_find(log->attrs, "log_left_out") != NULL;
 	if (!count)
 		return;
 	l->n++;
@@ -228,7 +230,7 @@ static bool only_lacks_its_end(const struct logged *l, const struct result *iops
 {
 	enum { FEW = 10 };
 	const struct result *time = run_find(result, iops->job, METRIC_RUNTIME, "value", op);
-	if (!time || time->q.missing || time->q.value <= 0 || l->ios > ios)
+	if (!time || time->q.missing || time->q.value <= 0 || l->ios > ios || l->left_out)
 		return false;
 	double open = fmax(0, time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
 	return (double)(ios - l->ios) <= 1.5 * open * rate + fmax(FEW, 0.01 * (double)ios);
@@ -273,7 +275,7 @@ static void compare(struct dataset *d, struct run *const *members, size_t n, siz
 		struct logged l = { .latency = METRIC_SAMPLES };
 		for (size_t i = first; i < n; i++)
 			if (fellow(log, members[i]))
-				add_log(&l, members[i], ops[o]);
+				add_log(d->arena, &l, members[i], ops[o]);
 		compare_op(d, log, result, ops[o], &l);
 	}
 }

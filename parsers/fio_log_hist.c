@@ -67,6 +67,18 @@ size_t fio_log_bins_of(struct slice head)
 	return find_era(&log, bins) ? bins : 0;
 }
 
+/* No run does more than that in a millisecond: what was left in memory that was never set can look so. */
+enum { MOST_PER_MS = 1000000, LEAST_MS = 1000, FIRST_MS = 60000 };
+
+static bool too_many(const struct hist_log *log, const uint64_t head[HEAD], const struct hist *row)
+{
+	const struct hist_op *o = log->op[head[1]];
+	uint64_t since = o ? o->end[o->n - 1] : 0, ms = head[0] > since ? head[0] - since : 0;
+	if (!o && ms > FIRST_MS)
+		ms = FIRST_MS; /* of another clock */
+	return row->n / MOST_PER_MS > (ms < LEAST_MS ? LEAST_MS : ms);
+}
+
 /* A row's counts go into a histogram of their own first, as one of them may void it. NULL, or why. */
 static const char *read_row(const struct hist_log *log, const char *p, const char *end, uint64_t head[HEAD], struct hist *row)
 {
@@ -86,7 +98,9 @@ static const char *read_row(const struct hist_log *log, const char *p, const cha
 		else if (!hist_add(row, (uint64_t)hist_value((i - HEAD) << log->coarseness), count))
 			return "has a count that no run reaches, as from memory that was never set";
 	}
-	return head[1] < LOG_OPS ? NULL : "has no direction of I/O";
+	if (head[1] >= LOG_OPS)
+		return "has no direction of I/O";
+	return too_many(log, head, row) ? "counts more I/Os than any run does in its time, as from memory that was never set" : NULL;
 }
 
 /* Two neighbouring stretches become one, so that there is room. */
@@ -149,12 +163,17 @@ static uint64_t begin_of(const struct hist_op *o)
 	return interval && interval < o->first ? o->first - interval : 0;
 }
 
-/* How far the rows reach, of the direction where it is farthest; by another clock than the job's, from the first row's
- * begin. */
-static double seconds_of(const struct hist_log *log, uint64_t begin)
+/* Tells how far the rows of each direction reach; by another clock than the job's, from where the first one began. */
+static void tell_reach(const struct hist_log *log, uint64_t begin)
 {
 	uint64_t from = fio_log_origin(begin) ? begin : 0;
-	return (double)(log->last_time < from ? 0 : log->last_time - from) / 1000;
+	for (int i = 0; i < LOG_OPS; i++) {
+		const struct hist_op *o = log->op[i];
+		char text[NUM_FORMAT_SIZE];
+		if (o && o->end[o->n - 1] >= from)
+			parse_meta(log->p, arena_printf(log->p->arena, "log_seconds_%s", fio_log_op_name[i]),
+				(struct slice){ text, num_format(text, (double)(o->end[o->n - 1] - from) / 1000) }, NULL);
+	}
 }
 
 static size_t windows_of(const struct hist_log *log, const struct hist_op *o, uint64_t origin, struct spread_window *windows)
@@ -197,7 +216,6 @@ static void put_op(const struct hist_log *log, const struct fio_log_out *out, in
 static void evaluate(const struct hist_log *log, const struct fio_log_name *name)
 {
 	struct fio_log_out out;
-	char seconds[NUM_FORMAT_SIZE];
 	uint64_t begin = UINT64_MAX;
 	for (int i = 0; i < LOG_OPS; i++)
 		if (log->op[i] && begin_of(log->op[i]) < begin)
@@ -208,7 +226,9 @@ static void evaluate(const struct hist_log *log, const struct fio_log_name *name
 	if (log->coarseness || log->backwards)
 		parse_meta(log->p, "log_alone", log->coarseness ? SLICE("its bins are joined (log_hist_coarseness)") :
 			SLICE("it holds several jobs' I/Os without telling them apart"), NULL);
-	parse_meta(log->p, "log_seconds", (struct slice){ seconds, num_format(seconds, seconds_of(log, begin)) }, NULL);
+	tell_reach(log, begin);
+	if (log->bad)
+		parse_meta(log->p, "log_left_out", slice_of(arena_printf(log->p->arena, "%llu", (unsigned long long)log->bad)), NULL);
 	fio_log_say(log->p, DIAG_NOTE, 0, "%llu histograms of %zu bins: %s%s", (unsigned long long)log->rows, log->bins,
 		log->unit_ns == 1 ? "ns (fio from 2.99)" : "µs (fio 2.14 to 2.21)",
 		log->coarseness ? "; bins are joined (log_hist_coarseness): no percentiles" : "");
