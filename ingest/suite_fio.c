@@ -106,8 +106,8 @@ static void settle(struct dataset *d, struct run *log, const struct run *result)
 	if (log->n_open == 0)
 		return;
 	if (unit == 0) {
-		diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = log->source }, "nothing in it or beside it tells whether the "
-			"latencies are in µs (fio up to 2.21) or ns (from 2.99): they give no figures; --as fio-log-us or fio-log-ns says "
+		diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = log->source }, "nothing in it or beside it tells "
+			"whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give no figures; --as fio-log-us or fio-log-ns says "
 			"which");
 		return;
 	}
@@ -225,8 +225,8 @@ static bool fellow(const struct run *a, const struct run *b)
 
 /* The last histogram is never written, as its time was not up: what the logs may lack at the result's rate, and half as
  * much again. */
-static bool only_lacks_its_end(const struct logged *l, const struct result *iops, const struct run *result, const char *op,
-	uint64_t ios)
+static bool only_lacks_its_end(const struct logged *l, const struct result *iops, const struct run *result,
+	const char *op, uint64_t ios)
 {
 	enum { FEW = 10 };
 	const struct result *time = run_find(result, iops->job, METRIC_RUNTIME, "value", op);
@@ -302,8 +302,8 @@ static void say_apart(struct dataset *d, struct run *const *members, size_t n, c
 		return;
 	const char *others = more ? arena_printf(d->arena, ", like %zu more of its name", more) : "";
 	if (writers > 1)
-		fio_log_apart(d, log, "is joined with no job%s: %s and %zu more results beside it, of other versions, say that they wrote it",
-			others, result->source->name, writers - 1);
+		fio_log_apart(d, log, "is joined with no job%s: %s and %zu more results beside it, of other versions, say that they "
+			"wrote it", others, result->source->name, writers - 1);
 	else
 		fio_log_apart(d, log, "is joined with no job%s: no result beside it says that it wrote a log of this name", others);
 }

@@ -11,6 +11,7 @@ bool fio_wrote_log(const struct job *job, const struct run *log);
 /* So many jobs of a result were. */
 size_t fio_log_writers(const struct run *result, const struct run *log);
 /* Says why a log is not put together with others, or with a job. */
-void fio_log_apart(struct dataset *d, const struct run *log, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void fio_log_apart(struct dataset *d, const struct run *log, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

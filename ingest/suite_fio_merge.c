@@ -1,6 +1,6 @@
-/* The logs of one run's jobs together: NAME_clat.1.log, NAME_clat.2.log … give percentiles over all of their I/Os, in total
- * and over time, from their joined histograms. The rows stand in the run of the first of them, with merged=N. Their units
- * are settled before: it comes after suite_fio. */
+/* The logs of one run's jobs together: NAME_clat.1.log, NAME_clat.2.log … give percentiles over all of their I/Os, in
+ * total and over time, from their joined histograms. The rows stand in the run of the first of them, with merged=N. Their
+ * units are settled before: it comes after suite_fio. */
 #include "ingest/suite_fio.h"
 
 #include "ingest/suite.h"
@@ -59,7 +59,8 @@ static const char *others(struct arena *a, size_t n)
 }
 
 /* Of all logs, those with I/Os in this direction: none when one of them can't be joined, which is said once. */
-static size_t parts_of(struct dataset *d, struct run *const *logs, size_t n, const char *op, struct spread **parts, bool *said)
+static size_t parts_of(struct dataset *d, struct run *const *logs, size_t n, const char *op, struct spread **parts,
+	bool *said)
 {
 	size_t found = 0;
 	for (size_t i = 0; i < n; i++) {

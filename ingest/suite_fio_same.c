@@ -207,7 +207,8 @@ static bool lend_all(struct dataset *d, struct run *r, const struct job *job, st
 }
 
 /* The percentiles over time of one log, or of all together. */
-static void lend_percentiles(struct dataset *d, struct run *r, const struct job *job, const struct run *log, bool merged)
+static void lend_percentiles(struct dataset *d, struct run *r, const struct job *job, const struct run *log,
+	bool merged)
 {
 	for (size_t i = 0; i < log->n_spreads; i++)
 		for (size_t k = 0; k < OVER_TIME_STATS && (log->spreads[i].merged > 0) == merged; k++) {
@@ -241,8 +242,8 @@ static void give_logs(struct dataset *d, struct run *r, struct run **logs, size_
 	size_t jobs = fio_log_writers(r, logs[0]), given = 0;
 	bool all = true;
 	if (jobs != 1 && jobs != n) {
-		fio_log_apart(d, logs[0], "is joined with no job: %zu jobs of %s say that they wrote logs of its name, and there %s %zu: "
-			"which is whose can't be told", jobs, r->source->name, n == 1 ? "is" : "are", n);
+		fio_log_apart(d, logs[0], "is joined with no job: %zu jobs of %s say that they wrote logs of its name, and there "
+			"%s %zu: which is whose can't be told", jobs, r->source->name, n == 1 ? "is" : "are", n);
 		return;
 	}
 	for (size_t i = 0; i < r->n_jobs; i++) {
@@ -254,8 +255,8 @@ static void give_logs(struct dataset *d, struct run *r, struct run **logs, size_
 		lend_percentiles(d, r, job, own[0], jobs == 1 && n > 1);
 	}
 	if (!all)
-		fio_log_apart(d, logs[0], "is not joined with the %zu other logs of its name and kind: they are of one job, and their "
-			"samples can't be added up", n - 1);
+		fio_log_apart(d, logs[0], "is not joined with the %zu other logs of its name and kind: they are of one job, and "
+			"their samples can't be added up", n - 1);
 	for (size_t i = 0; i < n && all; i++)
 		logs[i]->same_as = r;
 }

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-const struct over_time_stat over_time_stats[OVER_TIME_STATS] = { { 50, "p50", 1 }, { 99, "p99", 100 }, { 99.9, "p99.9", 1000 } };
+const struct over_time_stat over_time_stats[OVER_TIME_STATS] = { { 50, "p50", 1 }, { 99, "p99", 100 },
+	{ 99.9, "p99.9", 1000 } };
 
 double spread_value(const struct spread *s, double value)
 {

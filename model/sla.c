@@ -321,7 +321,8 @@ static void conclude(struct arena *a, struct sla_verdict *v)
 	v->advice = advice(a, v, together);
 }
 
-/* The same job on another host of a client's run, or in another of the runs in one file (terse output names no hosts). */
+/* The same job on another host of a client's run, or in another of the runs in one file (terse output names no
+ * hosts). */
 static bool other_host(const struct judgement *a, const struct judgement *b)
 {
 	const struct result *x = a->result, *y = b->result;

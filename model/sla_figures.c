@@ -91,8 +91,9 @@ bool same_host(const struct job *a, const struct job *b)
  * all hosts together, on any, not by a command of its own. */
 static bool equal_jobs(const struct sla *sla, const struct job *a, const struct job *b)
 {
+	bool together = sla->hosts_together && params_find(a->params, "host");
 	return slice_eq(a->name, b->name) && params_find(a->params, "group") && params_agree(a->params, b->params, "group") &&
-		((sla->hosts_together && params_find(a->params, "host")) || same_host(a, b)) && !params_find(b->options, "fio_command");
+		(together || same_host(a, b)) && !params_find(b->options, "fio_command");
 }
 
 /* The samples of all parts added up, as far as all go; NULL when they don't fit each other. */

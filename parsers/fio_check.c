@@ -60,7 +60,8 @@ unsigned fio_check_direction(struct parse *p, const struct direction *d)
 
 void fio_check_sum(struct parse *p, const struct document *d)
 {
-	static const struct { enum direction_field field; const char *what; } sums[] = { { D_TOTAL, "I/Os" }, { D_IO, "bytes" } };
+	static const struct { enum direction_field field; const char *what; } sums[] = { { D_TOTAL, "I/Os" },
+		{ D_IO, "bytes" } };
 	for (size_t op = 0; op < OPS; op++) {
 		const struct direction *all = d->all_clients->directions[op];
 		for (size_t k = 0; all && k < sizeof sums / sizeof *sums; k++) {

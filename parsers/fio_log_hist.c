@@ -100,7 +100,9 @@ static const char *read_row(const struct hist_log *log, const char *p, const cha
 	}
 	if (head[1] >= LOG_OPS)
 		return "has no direction of I/O";
-	return too_many(log, head, row) ? "counts more I/Os than any run does in its time, as from memory that was never set" : NULL;
+	if (too_many(log, head, row))
+		return "counts more I/Os than any run does in its time, as from memory that was never set";
+	return NULL;
 }
 
 /* Two neighbouring stretches become one, so that there is room. */
@@ -176,7 +178,8 @@ static void tell_reach(const struct hist_log *log, uint64_t begin)
 	}
 }
 
-static size_t windows_of(const struct hist_log *log, const struct hist_op *o, uint64_t origin, struct spread_window *windows)
+static size_t windows_of(const struct hist_log *log, const struct hist_op *o, uint64_t origin,
+	struct spread_window *windows)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < o->n; i++) {

@@ -71,7 +71,7 @@ struct fio_log {
 	uint64_t slot_ms;       /* length of a slot by the clock; starts at 1000 */
 	uint64_t stretch_ms;    /* of I/Os: length of a stretch of time that has a histogram; starts at 1000 */
 	/* The rest is the scanner's to fill. */
-	uint64_t origin;        /* ms, what the times of slots and stretches count from: 0 but where the log's clock does not */
+	uint64_t origin;        /* ms, what the times of slots and stretches count from: fio_log_origin of the first row */
 	const struct fio_log_layout *layout; /* NULL: the log is empty */
 	struct fio_log_op op[LOG_OPS];
 	uint64_t rows, bad;     /* bad: lines left out */

@@ -1,5 +1,5 @@
-/* Percentiles of latencies over time: what fio's logs of single I/Os and of histograms show, one chart for each log, or for
- * all logs of a run's jobs together, and direction. */
+/* Percentiles of latencies over time: what fio's logs of single I/Os and of histograms show, one chart for each log, or
+ * for all logs of a run's jobs together, and direction. */
 #include "report/document.h"
 
 #include "model/over_time.h"
@@ -26,8 +26,8 @@ static struct slice param_of(const struct run *run, const char *key)
 	return p ? p->value : SLICE("");
 }
 
-static const char *const what[METRICS] = { [METRIC_LATENCY] = "latency", [METRIC_COMPLETION_LATENCY] = "completion latency",
-	[METRIC_SUBMISSION_LATENCY] = "submission latency" };
+static const char *const what[METRICS] = { [METRIC_LATENCY] = "latency",
+	[METRIC_COMPLETION_LATENCY] = "completion latency", [METRIC_SUBMISSION_LATENCY] = "submission latency" };
 
 /* "randread: completion latency of reads (clat log of 127.0.0.1)" */
 static const char *name_of(struct document *d, const struct shown *s)
@@ -158,8 +158,8 @@ static void data_table(struct document *d, const struct shown *s)
 		}
 		row_end(d);
 	}
-	table_end(d, "Each from the histogram of the window's own I/Os, within 0.8 % of the latency; p99 takes 100 I/Os, p99.9 takes "
-		"1,000. Nothing is averaged.");
+	table_end(d, "Each from the histogram of the window's own I/Os, within 0.8 % of the latency; p99 takes 100 I/Os, p99.9 "
+		"takes 1,000. Nothing is averaged.");
 }
 
 static void write_one(struct document *d, const struct shown *s)
@@ -170,8 +170,8 @@ static void write_one(struct document *d, const struct shown *s)
 	elem(d, "part");
 	attr_id(d, "id", "p", ++d->sections);
 	elem_text(d, "title", name);
-	elem_text(d, "para", arena_printf(d->arena, "%s. %zu windows of %.4g s. %s", finding, s->spread->n_windows, w->to - w->from,
-		e.n > 1 ? steady_text(d, s, &e) : ""));
+	elem_text(d, "para", arena_printf(d->arena, "%s. %zu windows of %.4g s. %s", finding, s->spread->n_windows,
+		w->to - w->from, e.n > 1 ? steady_text(d, s, &e) : ""));
 	struct chart *c = chart_new(d, finding, arena_printf(d->arena, "%s over time: median, p99 and p99.9 of each window",
 		metric_get(s->spread->metric)->title),
 		arena_printf(d->arena, "Line chart of the median, the 99th and the 99.9th percentile of %s, %zu windows. %s.", name,

@@ -401,8 +401,8 @@ static void tests_that_left_no_jobs(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		struct bench b;
 		bench_start(&b);
-		bench_read(&b, &parser_cloudharmony_options, "run/3/.options", arena_printf(&b.arena, "a:3:{s:4:\"test\";a:1:{i:0;s:%zu:"
-			"\"%s\";}s:6:\"target\";a:1:{i:0;s:6:\"/dev/a\";}s:12:\"active_range\";i:90;}", strlen(asked[i]), asked[i]));
+		bench_read(&b, &parser_cloudharmony_options, "run/3/.options", arena_printf(&b.arena, "a:3:{s:4:\"test\";a:1:{i:0;"
+			"s:%zu:\"%s\";}s:6:\"target\";a:1:{i:0;s:6:\"/dev/a\";}s:12:\"active_range\";i:90;}", strlen(asked[i]), asked[i]));
 		bench_fio(&b, "run/3/fio-iops.json", "0_100-4k-rand-1-ssmw", "write", flat, 5, "/dev/a");
 		bench_assemble(&b);
 		assert_true(said(&b, "none of its jobs is here") == (i > 0));
@@ -449,8 +449,8 @@ static void the_machine_of_save_is_not_the_subject(void **state)
 	(void)state;
 	struct bench b;
 	bench_start(&b);
-	struct run *r = bench_read(&b, &parser_cloudharmony_csv, "iops.csv", "iteration,meta_hostname,meta_memory_gb,meta_os_info,"
-		"meta_cpu_cores,meta_instance_id,iops_4k_0_100\n1,laptop,16,Debian,4,BM.A,5000\n");
+	struct run *r = bench_read(&b, &parser_cloudharmony_csv, "iops.csv", "iteration,meta_hostname,meta_memory_gb,"
+		"meta_os_info,meta_cpu_cores,meta_instance_id,iops_4k_0_100\n1,laptop,16,Debian,4,BM.A,5000\n");
 	assert_slice(r->subject, "BM.A");
 	assert_null(params_find(r->attrs, "hostname"));
 	assert_null(params_find(r->attrs, "memory_gb"));

@@ -254,12 +254,13 @@ static void spreads_join(void **state)
 	arena_free(&arena);
 }
 
-/* One I/O a millisecond from `begin` on, its latency that many µs as the millisecond says; each tenth is a write of 7 µs. */
+/* One I/O a millisecond from `begin` on, its latency as many ns as the millisecond says, in thousands by the second; each
+ * tenth is a write of 7 µs. */
 static struct slice steps_log(struct buf *b, uint64_t begin, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		buf_printf(b, "%llu, %u, %u, 4096, 0\n", (unsigned long long)(begin + i), i % 10 ? 1000 * (i / 1000 + 1) + i % 1000 : 7000,
-			i % 10 == 0);
+		buf_printf(b, "%llu, %u, %u, 4096, 0\n", (unsigned long long)(begin + i),
+			i % 10 ? 1000 * (i / 1000 + 1) + i % 1000 : 7000, i % 10 == 0);
 	return buf_view(b);
 }
 
@@ -522,12 +523,13 @@ static void histograms(void **state)
 		}
 }
 
-/* fio 3.16 writes histograms into memory that it never set: what no run can have done voids its row, whichever bin it is in
- * and however it compares with the limit of a bin. */
+/* fio 3.16 writes histograms into memory that it never set: what no run can have done voids its row, whether or not a
+ * bin could hold it. */
 static void garbage_voids_its_row(void **state)
 {
 	static const struct { const char *count; bool void_row; } cases[] = { { "1", false }, { "500000000", false },
-		{ "203407572155", true }, { "1099511627776", true }, { "18446744073709551615", true }, { "99999999999999999999", true } };
+		{ "203407572155", true }, { "1099511627776", true }, { "18446744073709551615", true },
+		{ "99999999999999999999", true } };
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf b = BUF_EMPTY;
