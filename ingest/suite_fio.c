@@ -188,7 +188,8 @@ struct logged {
 	double sum, bytes;      /* s; NAN: not known of all */
 	enum metric_id latency; /* METRIC_SAMPLES: none */
 	size_t n;               /* logs with such I/Os */
-	double seconds;         /* how far they reach, together; of histograms */
+	double seconds;         /* of histograms: how far they reach, together */
+	double most;            /* of histograms: I/Os of the fullest row of each, together */
 	bool left_out;          /* rows that could not be right */
 };
 
@@ -199,12 +200,17 @@ static bool counts_ios(const struct run *log, const char *rows)
 	return p && slice_is(p->value, rows);
 }
 
+static double attribute(const struct run *log, const char *key)
+{
+	const struct param *p = params_find(log->attrs, key);
+	double value;
+	return p && num_double(p->value, &value) == NUM_OK ? value : 0;
+}
+
 static void add_log(struct arena *a, struct logged *l, const struct run *log, const char *op)
 {
 	const struct result *count = run_find(log, NULL, METRIC_SAMPLES, "count", op);
 	const struct spread *s = run_spread(log, op);
-	const struct param *seconds = params_find(log->attrs, arena_printf(a, "log_seconds_%s", op));
-	double covered;
 	l->left_out |= params_find(log->attrs, "log_left_out") != NULL;
 	if (!count)
 		return;
@@ -213,8 +219,8 @@ static void add_log(struct arena *a, struct logged *l, const struct run *log, co
 	l->latency = s ? s->metric : l->latency;
 	l->sum += s && s->unit > 0 ? hist_total(&s->hist) * s->unit : NAN;
 	l->bytes += s ? (double)s->bytes : NAN;
-	if (seconds && num_double(seconds->value, &covered) == NUM_OK)
-		l->seconds += covered;
+	l->seconds += attribute(log, arena_printf(a, "log_seconds_%s", op));
+	l->most += attribute(log, arena_printf(a, "log_most_%s", op));
 }
 
 static bool fellow(const struct run *a, const struct run *b)
@@ -223,8 +229,8 @@ static bool fellow(const struct run *a, const struct run *b)
 		slice_eq(fio_log_kind(a)->value, fio_log_kind(b)->value);
 }
 
-/* The last histogram is never written, as its time was not up: what the logs may lack at the result's rate, and half as
- * much again. */
+/* The last histogram is never written, as its time was not up: the logs may lack what the result's rate gives for that
+ * time, and half as much again, or as much as the fullest one has. */
 static bool only_lacks_its_end(const struct logged *l, const struct result *iops, const struct run *result,
 	const char *op, uint64_t ios)
 {
@@ -233,7 +239,7 @@ static bool only_lacks_its_end(const struct logged *l, const struct result *iops
 	if (!time || time->q.missing || time->q.value <= 0 || l->ios > ios || l->left_out)
 		return false;
 	double open = fmax(0, time->q.value - l->seconds / (double)l->n), rate = (double)ios / time->q.value;
-	return (double)(ios - l->ios) <= 1.5 * open * rate + fmax(FEW, 0.01 * (double)ios);
+	return (double)(ios - l->ios) <= fmax(1.5 * open * rate, open > 0 ? l->most : 0) + fmax(FEW, 0.01 * (double)ios);
 }
 
 static const char *place_of(struct arena *a, const struct run *result, const struct result *r)

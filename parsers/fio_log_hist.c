@@ -24,6 +24,7 @@ struct hist_op {
 	uint32_t line[LOG_STRETCHES]; /* of its first row */
 	size_t n, per_stretch, rows_of_last;
 	uint64_t first, second; /* ms, of the first two rows; 0: there are not as many */
+	uint64_t most;         /* I/Os of the fullest row */
 	struct hist hist;      /* in the end: all together */
 };
 
@@ -136,6 +137,8 @@ static void take_hist(struct arena *a, struct hist_op *o, uint64_t time, uint64_
 	}
 	o->rows_of_last++;
 	o->end[o->n - 1] = time;
+	if (row->n > o->most)
+		o->most = row->n;
 	hist_merge(&o->stretch[o->n - 1], row);
 }
 
@@ -165,16 +168,24 @@ static uint64_t begin_of(const struct hist_op *o)
 	return interval && interval < o->first ? o->first - interval : 0;
 }
 
-/* Tells how far the rows of each direction reach; by another clock than the job's, from where the first one began. */
+static void tell(const struct hist_log *log, const char *what, int op, double value)
+{
+	char text[NUM_FORMAT_SIZE];
+	parse_meta(log->p, arena_printf(log->p->arena, "log_%s_%s", what, fio_log_op_name[op]),
+		(struct slice){ text, num_format(text, value) }, NULL);
+}
+
+/* Tells how far the rows of each direction reach, by another clock than the job's from where the first one began; and how
+ * many I/Os the fullest has. */
 static void tell_reach(const struct hist_log *log, uint64_t begin)
 {
 	uint64_t from = fio_log_origin(begin) ? begin : 0;
 	for (int i = 0; i < LOG_OPS; i++) {
 		const struct hist_op *o = log->op[i];
-		char text[NUM_FORMAT_SIZE];
-		if (o && o->end[o->n - 1] >= from)
-			parse_meta(log->p, arena_printf(log->p->arena, "log_seconds_%s", fio_log_op_name[i]),
-				(struct slice){ text, num_format(text, (double)(o->end[o->n - 1] - from) / 1000) }, NULL);
+		if (!o || o->end[o->n - 1] < from)
+			continue;
+		tell(log, "seconds", i, (double)(o->end[o->n - 1] - from) / 1000);
+		tell(log, "most", i, (double)o->most);
 	}
 }
 

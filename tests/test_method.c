@@ -194,7 +194,8 @@ static void failed_jobs(void **state)
 static void stopped_before_its_time(void **state)
 {
 	expect(*state, (struct changes){ .runtime = 80, .options = "runtime=100" }, "w run time", "80 s of 100 s");
-	/* Ending early is the purpose of steadystate. */
+	/* Ending early is the purpose of steadystate, and of latency_target. */
+	expect(*state, (struct changes){ .runtime = 70, .options = "runtime=600 latency_target=0.0005" }, "n rate limit", "");
 	expect_none(*state, (struct changes){ .runtime = 70, .options = "runtime=600 steadystate.attained=1" });
 }
 
