@@ -218,10 +218,16 @@ static void write_answer(struct document *d)
 			r->evaluation && r->audit ? " " : "", r->audit ? limits_answer(d) : ""));
 }
 
+static void write_subject_suite(struct document *d, struct slice subject)
+{
+	write_suites(d, subject);
+	write_over_time(d, subject);
+}
+
 static void write_subject_suites(struct document *d)
 {
 	for (size_t i = 0; i < d->n_subjects; i++)
-		write_suites(d, d->subjects[i]);
+		write_subject_suite(d, d->subjects[i]);
 }
 
 static void write_subject_results(struct document *d)
@@ -265,7 +271,7 @@ static void write_all(struct document *d)
 	for (size_t k = 0; k < SECTIONS && sections[k].write != write_subject_suites; k++)
 		sections[k].write(d);
 	for (size_t i = 0; i < d->n_subjects; i++) {
-		write_suites(d, d->subjects[i]);
+		write_subject_suite(d, d->subjects[i]);
 		write_results(d, d->subjects[i]);
 	}
 }
