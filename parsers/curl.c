@@ -138,7 +138,7 @@ static void finish(struct rules *r)
 #define CLOCK "(?:\\d+:\\d\\d:\\d\\d|--:--:--)"
 #define VALUE(name) name ":? +(?<value>[\\d.]+)"
 #define NAMED(what, seen, its_metric, its_unit) { \
-		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, .pattern = VALUE(what) "(?:s|\\b)", .sample = seen, \
+		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, .pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = its_metric, .stat = "value", .unit = its_unit }) }
 
 enum { START = 1, METER = 2, NAMED_VALUES = 4 };
