@@ -97,10 +97,6 @@ static bool next_line(struct rejoin *j, struct text *t)
 	return true;
 }
 
-/* Where so many lines in turn did not go on that might have, the text is none whose lines are wrapped: then only those are
- * tried whose next line begins with a byte that nothing begins with. */
-enum { PATIENCE = 64 };
-
 struct rejoin rejoin_of(struct source *s, struct arena *a, bool page, struct rule_cache *cache, const struct starts *starts)
 {
 	struct rejoin j = { .cursor = text_of(s, a, page), .cache = cache, .starts = starts };
@@ -278,6 +274,10 @@ static bool adds(const struct rejoin *j, const struct wrapped *w, size_t joint, 
 }
 
 /* ---- joining ---- */
+
+/* Where so many lines in turn did not go on that might have, the text is none whose lines are wrapped: then only those are
+ * tried whose next line begins with a byte that nothing begins with. */
+enum { PATIENCE = 64 };
 
 /* A reader with buffers of its own: what the cursor has read stays. */
 static void look(struct rejoin *j, const struct text *from)
