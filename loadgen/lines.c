@@ -120,6 +120,14 @@ void lines_test(struct record *r, struct arena *a, const struct test *t)
 	record_number(r, "ramp", w->ramp);
 	record_flag(r, "verify", w->verify);
 	record_flag(r, "random_map", w->random_map);
+	if (w->n_zones)
+		record_array(r, "zones");
+	for (size_t i = 0; i < w->n_zones; i++) {
+		record_array(r, NULL);
+		record_number(r, NULL, w->zones[i].io_percent);
+		record_number(r, NULL, w->zones[i].range_percent);
+		record_close_one(r);
+	}
 	record_end(r);
 }
 
@@ -158,6 +166,8 @@ void lines_interval(struct record *r, const struct test *t, const struct interva
 	record_count(r, "target", v->target);
 	record_number(r, "t", v->start);
 	put_work(r, v->op, v->seconds, v->cpu_user, v->cpu_system, false);
+	if (t->work->rate > 0)
+		record_count(r, "backlog", v->backlog);
 	record_end(r);
 }
 

@@ -33,6 +33,7 @@ static const struct setting settings[] = {
 	SETTING("steady", SET_TEXT, steady, 0, 0),
 	SETTING("metric", SET_TEXT, metric, 0, 0),
 	SETTING("rule", SET_TEXT, rule, 0, 0),
+	SETTING("zones", SET_TEXT, zones, 0, 0),
 	SETTING("iodepth", SET_COUNT, iodepth, 1, 4096),
 	SETTING("threads", SET_COUNT, threads, 0, 1024),
 	SETTING("runtime", SET_SECONDS, runtime, 0.1, 1e7),
@@ -151,6 +152,8 @@ static const char *add_cell(struct arena *a, struct stage *s, struct slice bs, s
 	struct cell c = { .block = (uint64_t)q.value, .read_percent = (unsigned)r, .random = random };
 	c.name = arena_printf(a, "%s-%u/%u%s", block_name(a, c.block), c.read_percent, 100 - c.read_percent,
 		random ? "" : "-seq");
+	if (s->verify && c.block % 4096 != 0)
+		return arena_printf(a, "verify: the blocks of %s are no multiples of 4096 bytes", c.name);
 	if (!s->cells || listed(s->cells, c.name))
 		*ARENA_PUSH(a, s->list, s->n_list, *cap) = c;
 	return NULL;
@@ -180,6 +183,31 @@ static const char *take_metric(struct stage *s)
 	return "metric: say iops, bandwidth or latency";
 }
 
+/* "80/20, 20/80": 80 % of the I/Os go to the first 20 % of the range. */
+static const char *take_zones(struct arena *a, struct stage *s)
+{
+	struct slice rest = slice_of(s->zones), item;
+	double ios = 0, range = 0;
+	s->zone = s->zones ? ARENA_ARRAY(a, ZONES_MAX, struct zone) : NULL;
+	s->n_zones = 0;
+	while (next_item(&rest, &item)) {
+		struct zone z;
+		size_t slash = slice_find_char(item, '/');
+		if (num_double(slice_trim(slice_head(item, slash)), &z.io_percent) != NUM_OK || !(z.io_percent >= 0) ||
+		    num_double(slice_trim(slice_from(item, slash + 1)), &z.range_percent) != NUM_OK || !(z.range_percent > 0))
+			return arena_printf(a, "zones: '%.*s' is no share of the I/Os/share of the range in per cent, as 80/20",
+				SLICE_ARG(item));
+		if (s->n_zones == ZONES_MAX)
+			return "zones: there are more than 64";
+		ios += z.io_percent;
+		range += z.range_percent;
+		s->zone[s->n_zones++] = z;
+	}
+	if (s->n_zones && (fabs(ios - 100) > 1e-6 || fabs(range - 100) > 1e-6))
+		return "zones: both shares have to add up to 100";
+	return s->n_zones && s->random_map ? "zones: a random map has none" : NULL;
+}
+
 const char *stage_finish(struct arena *a, struct stage *s)
 {
 	bool random = strcmp(s->pattern, "random") == 0;
@@ -193,6 +221,7 @@ const char *stage_finish(struct arena *a, struct stage *s)
 			error = add_cell(a, s, bs, mix, random, &cap);
 	error = error ? error : take_rule(s);
 	error = error ? error : take_metric(s);
+	error = error ? error : take_zones(a, s);
 	if (error)
 		return error;
 	if (s->n_list == 0)

@@ -7,6 +7,7 @@
 #define LOADGEN_PROFILE_H
 
 #include "base/diag.h"
+#include "loadgen/work.h"
 #include "model/steady.h"
 
 #include <stdint.h>
@@ -24,7 +25,7 @@ struct cell {
 struct stage {
 	const char *name;
 	/* Settings, as written. */
-	const char *bs, *mix, *pattern, *cells, *steady, *metric, *rule;
+	const char *bs, *mix, *pattern, *cells, *steady, *metric, *rule, *zones;
 	double precondition_bs;
 	double iodepth, threads; /* threads 0: as many as CPUs per target, at most 8 */
 	double runtime, ramp;    /* s, per cell */
@@ -38,6 +39,8 @@ struct stage {
 	size_t n_list, n_tracked;
 	const struct steady_rule *judge; /* NULL: no steady state is asked for */
 	enum steady_metric judged;
+	struct zone *zone;       /* NULL: the range is used alike everywhere */
+	size_t n_zones;
 };
 
 struct profile {

@@ -16,6 +16,9 @@ struct running {
 	size_t tests;           /* begun so far */
 	struct sum *sums;       /* of the test: one for each target, then all */
 	struct sum *now;        /* all targets in the interval that is coming in */
+	size_t came;            /* targets of it so far: the last one that came, plus 1 */
+	double came_at;         /* its end, since the test began */
+	bool told_targets;
 	double *written;        /* B written in the stage's rounds, by target */
 	struct outcome outcome;
 };
@@ -42,19 +45,39 @@ static void on_event(void *ctx, enum severity severity, const char *message)
 	say(ctx, severity, message);
 }
 
+/* Which engine is in use is known once the first test runs. */
+static void tell_targets(struct running *g)
+{
+	const struct rounds *r = g->r;
+	for (size_t i = 0; i < r->n_targets && !g->told_targets; i++)
+		lines_target(r->record, r->arena, i, &r->targets[i]);
+	g->told_targets = true;
+}
+
+static void show_now(struct running *g)
+{
+	if (g->came)
+		view_now(g->r->view, g->now, g->came_at);
+	*g->now = (struct sum){ 0 };
+	g->came = 0;
+}
+
 static void on_interval(void *ctx, const struct interval *v)
 {
 	struct running *g = ctx;
-	const struct rounds *r = g->r;
 	struct sum one = { 0 };
-	lines_interval(r->record, &g->test, v);
+	tell_targets(g);
+	lines_interval(g->r->record, &g->test, v);
 	sum_add(&g->sums[v->target], v);
+	/* Targets that have ended don't come any more. */
+	if (v->target < g->came)
+		show_now(g);
 	sum_add(&one, v);
 	sum_beside(g->now, &one);
-	if (v->target + 1 < r->n_targets)
-		return;
-	view_now(r->view, g->now, v->start + v->seconds);
-	*g->now = (struct sum){ 0 };
+	g->came = v->target + 1;
+	g->came_at = v->start + v->seconds;
+	if (g->came == g->r->n_targets)
+		show_now(g);
 }
 
 static void add_up(struct running *g, bool stopped)
@@ -81,6 +104,7 @@ static enum work_end run_test(struct running *g, const struct work *w, const cha
 	g->test = (struct test){ .number = g->tests++, .phase = phase, .stage = g->stage, .round = round, .work = w };
 	memset(g->sums, 0, (r->n_targets + 1) * sizeof *g->sums);
 	*g->now = (struct sum){ 0 };
+	g->came = 0;
 	lines_test(r->record, r->arena, &g->test);
 	view_test(r->view, &g->test, cell);
 	const struct work_events events = { .ctx = g, .interval = on_interval, .event = on_event };
@@ -90,6 +114,7 @@ static enum work_end run_test(struct running *g, const struct work *w, const cha
 		end = WORK_FAILED;
 	if (end == WORK_DONE && *r->stop)
 		end = WORK_STOPPED;
+	tell_targets(g);
 	add_up(g, end != WORK_DONE);
 	return end;
 }
@@ -155,6 +180,8 @@ static enum work_end run_round(struct running *g, size_t round)
 		w.read_percent = c->read_percent;
 		w.random = c->random;
 		w.random_map = s->random_map && c->random;
+		w.zones = c->random ? s->zone : NULL;
+		w.n_zones = c->random ? s->n_zones : 0;
 		w.seconds = s->runtime;
 		w.ramp = s->ramp;
 		w.rate = s->rate;

@@ -88,18 +88,51 @@ static void say_outcome(const struct load_options *o, const struct outcome *out,
 		fprintf(stderr, "results: %s\n", r->path);
 }
 
+/* Cells whose blocks a target can't take are left out. False when none of a stage's remains that it needs. */
+static bool fit_to_alignment(const struct storage *s, struct profile *p, const struct targets *t, const char **left_out)
+{
+	struct buf names = BUF_EMPTY;
+	bool whole = true;
+	uint64_t align = 1;
+	for (size_t i = 0; i < t->n; i++)
+		align = t->list[i].align > align ? t->list[i].align : align;
+	for (size_t i = 0; i < p->n_stages; i++) {
+		struct stage *stage = &p->stages[i];
+		size_t n = 0;
+		for (size_t k = 0; k < stage->n_list; k++) {
+			if (stage->list[k].block % align == 0) {
+				stage->list[n++] = stage->list[k];
+				continue;
+			}
+			stage->n_tracked -= stage->list[k].tracked;
+			buf_printf(&names, "%s%s", names.n ? ", " : "", stage->list[k].name);
+		}
+		stage->n_list = n;
+		whole = whole && n && (!stage->judge || stage->n_tracked);
+	}
+	*left_out = names.n ? arena_printf(s->arena, "%.*s: left out, as direct I/O has to be in multiples of %llu bytes here",
+		SLICE_ARG(buf_view(&names)), (unsigned long long)align) : NULL;
+	buf_free(&names);
+	return whole;
+}
+
 /* Everything between an open result file and its last line. */
-static int measure(const struct storage *s, const struct load_options *o, const struct profile *p, struct targets *t,
+static int measure(const struct storage *s, const struct load_options *o, struct profile *p, struct targets *t,
 	struct record *r)
 {
+	const char *left_out;
+	if (!fit_to_alignment(s, p, t, &left_out))
+		return load_fail("%s", left_out);
 	struct view v = view_open(o, p, t->list, t->n);
 	struct rounds rounds = { .arena = s->arena, .profile = p, .interval = s->interval, .seed = seed_of(s), .engine = s->engine,
 		.targets = t->list, .n_targets = t->n, .stop = load_catch_signals(), .work = work_run, .purge = purge_range,
 		.record = r, .view = &v };
 	record_start(r, s->arena, o);
 	lines_start(r, p, rounds.seed, rounds.interval);
-	for (size_t i = 0; i < t->n; i++)
-		lines_target(r, s->arena, i, &t->list[i]);
+	if (left_out) {
+		record_event(r, DIAG_WARNING, left_out);
+		view_event(&v, DIAG_WARNING, left_out);
+	}
 	view_plan(&v);
 	struct outcome out = rounds_run(&rounds);
 	static const char *const ends[] = { [WORK_DONE] = "complete", [WORK_STOPPED] = "interrupted", [WORK_FAILED] = "failed" };

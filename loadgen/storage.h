@@ -36,7 +36,6 @@ struct profile *storage_profile(struct storage *s, bool color);
 struct targets {
 	struct target *list;
 	struct guard_facts *facts;
-	int *held;                  /* block devices: open so that nobody else gets them; -1 */
 	bool *created;
 	size_t n;
 };
@@ -48,7 +47,7 @@ bool targets_open(const struct storage *s, struct targets *t, bool writes, uint6
 /* Closes them; files that were made here are removed, unless they are to be kept. */
 void targets_close(const struct storage *s, struct targets *t);
 
-/* "25%-75%" or "1g-5g" of a size; false when it is no range in it. */
-bool range_parse(const char *text, uint64_t size, uint64_t *first, uint64_t *length);
+/* "25%-75%" or "1g-5g" of a size, its start moved up to a multiple of `align`; false when it is no range in it. */
+bool range_parse(const char *text, uint64_t size, uint64_t align, uint64_t *first, uint64_t *length);
 
 #endif

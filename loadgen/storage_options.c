@@ -27,6 +27,7 @@ const struct load_option storage_rows[] = {
 	{ SWITCH(11, "purge"), NULL, "discard the active range first" },
 	{ SWITCH(12, "verify"), NULL, "check every block that is read against what was written" },
 	{ SWITCH(13, "random-map"), NULL, "random: each block once before any comes again" },
+	{ SETTING(14, "zones"), "IO/RANGE,…", "random: shares of the I/Os and of the range: 80/20,20/80" },
 	{ { "size", required_argument, NULL, OPT_SIZE }, "SIZE", "of files to be made; of a device only so much is used" },
 	{ { "range", required_argument, NULL, OPT_RANGE }, "FROM-TO", "the active range: 25%-75%, 1g-5g" },
 	{ { "interval", required_argument, NULL, OPT_INTERVAL }, "TIME", "between reports, 1s" },

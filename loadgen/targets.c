@@ -8,7 +8,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { RANGE_ALIGN = 4096 };
 
 /* "25%" or "1g" of a size. */
 static bool place_of(struct slice text, uint64_t size, double *place)
@@ -23,14 +22,14 @@ static bool place_of(struct slice text, uint64_t size, double *place)
 	return *place >= 0 && *place <= (double)size;
 }
 
-bool range_parse(const char *text, uint64_t size, uint64_t *first, uint64_t *length)
+bool range_parse(const char *text, uint64_t size, uint64_t align, uint64_t *first, uint64_t *length)
 {
 	struct slice s = slice_of(text);
 	size_t dash = slice_find_char(s, '-');
 	double from, to;
 	if (dash == (size_t)-1 || !place_of(slice_head(s, dash), size, &from) || !place_of(slice_from(s, dash + 1), size, &to))
 		return false;
-	uint64_t start = ((uint64_t)from + RANGE_ALIGN - 1) / RANGE_ALIGN * RANGE_ALIGN, end = (uint64_t)to;
+	uint64_t start = ((uint64_t)from + align - 1) / align * align, end = (uint64_t)to;
 	if (end <= start)
 		return false;
 	*first = start;
@@ -78,11 +77,11 @@ bool targets_check(const struct storage *s, struct targets *t, char **paths, siz
 	const struct guard_consent consent = { .use_existing = s->use_existing, .sized = s->size > 0, .destroy = s->destroy,
 		.n_destroy = s->n_destroy };
 	bool all = true;
-	*t = (struct targets){ .list = ARENA_ARRAY(s->arena, n, struct target), .held = ARENA_ARRAY(s->arena, n, int),
+	*t = (struct targets){ .list = ARENA_ARRAY(s->arena, n, struct target),
 		.facts = ARENA_ARRAY(s->arena, n, struct guard_facts), .created = ARENA_ARRAY(s->arena, n, bool) };
 	for (size_t i = 0; i < n; i++) {
 		t->facts[i] = guard_look(s->arena, paths[i]);
-		t->held[i] = t->list[i].fd = -1;
+		t->list[i].fd = -1;
 		const char *why = guard_verdict(s->arena, &t->facts[i], &consent);
 		for (size_t k = 0; k < i && !why; k++)
 			if (same_target(&t->facts[k], &t->facts[i]))
@@ -128,10 +127,6 @@ static bool open_one(const struct storage *s, struct targets *t, size_t i, bool 
 		*error = arena_printf(s->arena, "%s: can't be made: %s", f->path, strerror(errno));
 		return false;
 	}
-	if (f->kind == GUARD_BLOCK && (t->held[i] = open(f->real, O_RDONLY | O_EXCL | O_CLOEXEC)) < 0) {
-		*error = arena_printf(s->arena, "%s: can't be had alone: %s", f->path, strerror(errno));
-		return false;
-	}
 	uint64_t size = f->kind == GUARD_BLOCK ? 0 : s->size > 0 ? (uint64_t)s->size : f->size;
 	if (!target_open(s->arena, &t->list[i], f->path, size, !s->buffered, writes || t->created[i], error))
 		return false;
@@ -150,7 +145,7 @@ bool targets_open(const struct storage *s, struct targets *t, bool writes, uint6
 		uint64_t size = s->size > 0 && s->size < (double)g->size ? (uint64_t)s->size : g->size;
 		g->first = 0;
 		g->length = size;
-		if (s->range && !range_parse(s->range, size, &g->first, &g->length)) {
+		if (s->range && !range_parse(s->range, size, largest_block, &g->first, &g->length)) {
 			*error = arena_printf(s->arena, "--range %s: is no range in %s of %llu bytes; write 25%%-75%% or 1g-5g", s->range,
 				g->path, (unsigned long long)size);
 			return false;
@@ -171,8 +166,6 @@ void targets_close(const struct storage *s, struct targets *t)
 		struct guard_facts *f = &t->facts[i];
 		if (t->list[i].fd >= 0)
 			target_close(&t->list[i]);
-		if (t->held[i] >= 0)
-			close(t->held[i]);
 		if (t->created[i] && !s->keep && lstat(f->path, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == f->device &&
 		    st.st_ino == f->inode)
 			unlink(f->path);
