@@ -17,11 +17,9 @@ const char *guard_verdict(struct arena *a, const struct guard_facts *f, const st
 		return arena_printf(a, "%s: %s; it is left alone", f->path, f->doubt);
 	if (f->kind == GUARD_MISSING)
 		return c->sized ? NULL : arena_printf(a, "%s: does not exist; to have it made say how large: --size 10g", f->path);
-	if (f->content && f->kind == GUARD_BLOCK)
+	if (f->content)
 		return arena_printf(a, "%s: %s; it is left alone. If that can go, remove it first: wipefs --all %s", f->path,
 			f->content, f->real);
-	if (f->content)
-		return arena_printf(a, "%s: %s; it is left alone", f->path, f->content);
 	if (f->kind == GUARD_FILE)
 		return c->use_existing ? NULL : arena_printf(a, "%s: exists already, and what it holds would be lost; give the name of "
 			"a new file with --size, or say --use-existing", f->path);

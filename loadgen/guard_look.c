@@ -15,9 +15,10 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PROC_LIMIT = 8 << 20 };
+enum { PROC_LIMIT = 8 << 20, RELEASE_TRIES = 40 };
 
 /* A whole file of /proc. False when it can't be read to its end. */
 static bool read_proc(struct arena *a, const char *path, struct slice *text)
@@ -249,12 +250,25 @@ static void look_at_loops(struct look *l)
 		closedir(d);
 }
 
+/* The kernel lets nobody in who asks for a device alone when anything uses it. A program that has just ended may still do
+ * so: the kernel takes down its I/O behind it. */
+static int open_alone(const struct guard_facts *f)
+{
+	bool block = f->kind == GUARD_BLOCK;
+	const struct timespec pause = { .tv_nsec = 50000000 };
+	for (int tries = 0;; tries++) {
+		int fd = open(f->real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (block ? O_EXCL : 0));
+		if (fd >= 0 || errno != EBUSY || f->use || tries == RELEASE_TRIES)
+			return fd;
+		nanosleep(&pause, NULL);
+	}
+}
+
 static void look_inside(struct look *l)
 {
 	struct guard_facts *f = l->facts;
 	bool block = f->kind == GUARD_BLOCK;
-	/* The kernel lets nobody in who asks for a device alone when anything uses it. */
-	int fd = open(f->real, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (block ? O_EXCL : 0));
+	int fd = open_alone(f);
 	if (fd < 0) {
 		if (block && errno == EBUSY && !f->use)
 			f->use = "is in use";

@@ -33,7 +33,9 @@ static void put_quantity(struct buf *out, double value, enum unit u, int digits)
 void view_duration(struct buf *out, double seconds)
 {
 	unsigned long s = (unsigned long)llround(fmax(seconds, 0));
-	if (s < 60)
+	if (seconds > 0 && seconds < 9.95 && fabs(seconds - round(seconds)) > 0.05)
+		buf_printf(out, "%.1f s", seconds);
+	else if (s < 60)
 		buf_printf(out, "%lu s", s);
 	else if (s < 3600)
 		buf_printf(out, "%lu:%02lu min", s / 60, s % 60);
@@ -110,12 +112,13 @@ void view_left(const struct view *v, double *least, double *most)
 static void put_excursions(struct buf *out, const struct view *v, const struct steady_window *w)
 {
 	const struct steady_rule *rule = v->stage->judge;
-	bool whole = w->n >= rule->window;
-	buf_printf(out, "range %.1f of %.0f %%  rise %.1f of %.0f %%", 100 * w->data_excursion / fabs(w->mean), 100 * rule->range,
-		100 * w->slope_excursion / fabs(w->mean), 100 * rule->rise);
-	if (whole)
-		buf_printf(out, "  %s%s%s", v->color ? (w->steady ? BLUE : AMBER) : "", w->steady ? "steady" : "not yet",
-			v->color ? PLAIN : "");
+	if (w->n < rule->window) {
+		buf_printf(out, "%zu of the %zu rounds that can show it", w->n, rule->window);
+		return;
+	}
+	buf_printf(out, "range %.1f of %.0f %%  rise %.1f of %.0f %%  %s%s%s", 100 * w->data_excursion / fabs(w->mean),
+		100 * rule->range, 100 * w->slope_excursion / fabs(w->mean), 100 * rule->rise,
+		v->color ? (w->steady ? BLUE : AMBER) : "", w->steady ? "steady" : "not yet", v->color ? PLAIN : "");
 }
 
 static void put_where(struct buf *out, const struct view *v)
@@ -147,6 +150,10 @@ static void put_where(struct buf *out, const struct view *v)
 
 static void put_now(struct buf *out, const struct view *v)
 {
+	if (!isfinite(v->now.iops)) {
+		buf_str(out, "now  starting");
+		return;
+	}
 	buf_str(out, "now  ");
 	put_quantity(out, v->now.iops, UNIT_PER_S, 4);
 	buf_str(out, v->now.iops < 1000 ? " IOPS  " : "IOPS  ");
@@ -166,7 +173,7 @@ void view_lines(struct buf *out, const struct view *v)
 	put_cut(out, buf_view(&line), v->width);
 	buf_char(out, '\n');
 	buf_clear(&line);
-	if (v->test && isfinite(v->now.iops)) {
+	if (v->test) {
 		put_now(&line, v);
 		put_cut(out, buf_view(&line), v->width);
 		buf_char(out, '\n');
