@@ -79,12 +79,12 @@ static unsigned columns_of(struct slice s)
 
 void view_plot(struct buf *out, const double *y, size_t n, const struct steady_window *w, size_t most)
 {
-	static const char *const level[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const level[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
 	size_t from = n > most ? n - most : 0;
 	for (size_t i = from; i < n; i++) {
-		double at = w->mean != 0 && isfinite(y[i]) ? (y[i] / w->mean - 0.8) / 0.4 * 8 : 0;
+		double at = w->mean != 0 && isfinite(y[i]) ? (y[i] / w->mean - 0.8) / 0.4 * 7 : 0;
 		buf_str(out, i == w->first ? "[" : "");
-		buf_str(out, level[(size_t)fmin(fmax(floor(at), 0), 7)]);
+		buf_str(out, level[(size_t)fmin(fmax(floor(at), 0), 6)]);
 		buf_str(out, i + 1 == w->first + w->n ? "]" : "");
 	}
 }
