@@ -35,6 +35,8 @@ struct engine {
 	/* Sends what is queued; waits up to `timeout` ns until something is done; returns how much of it is in `done`, or
 	 * -errno when the engine itself fails. May return early with 0. */
 	int (*turn)(void *engine, uint64_t timeout, struct engine_done *done, unsigned max);
+	/* The time by which latencies are measured; NULL: clock_now. For tests. */
+	uint64_t (*now)(void *engine);
 	/* hung: I/Os are still in flight and won't be waited for. */
 	void (*close)(void *engine, bool hung);
 };

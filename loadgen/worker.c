@@ -112,6 +112,11 @@ static void worker_free(struct worker *w)
 	free(w->free);
 }
 
+static uint64_t now_of(const struct worker *w)
+{
+	return w->lane->engine->now ? w->lane->engine->now(w->engine) : clock_now();
+}
+
 static void publish(struct worker *w)
 {
 	for (size_t op = 0; op < LOAD_OPS; op++)
@@ -192,7 +197,7 @@ static uint64_t begin_some(struct worker *w)
 	unsigned begun[BATCH], n = 0, room = w->n_free < w->batch ? w->n_free : w->batch;
 	const bool paced = lane->run->work.rate > 0;
 	bool closed = w->exhausted || atomic_load_explicit(&lane->over, memory_order_relaxed);
-	uint64_t now = paced || lane->run->work.verify ? clock_now() : 0, again = 0, start = 0;
+	uint64_t now = paced || lane->run->work.verify ? now_of(w) : 0, again = 0, start = 0;
 	struct place place;
 	while (!closed && n < room && next_io(w, room - n, now, &place, &start, &again)) {
 		begun[n] = w->free[--w->n_free];
@@ -201,7 +206,7 @@ static uint64_t begin_some(struct worker *w)
 	}
 	publish(w);
 	if (n > 0 && !paced) {
-		now = clock_now();
+		now = now_of(w);
 		for (unsigned i = 0; i < n; i++)
 			w->slots[begun[i]].start = now;
 	}
@@ -331,7 +336,7 @@ static bool work_on(struct worker *w)
 			return true;
 		}
 		if (n > 0)
-			count(w, done, (unsigned)n, clock_now());
+			count(w, done, (unsigned)n, now_of(w));
 	}
 }
 
