@@ -67,6 +67,9 @@ static bool failed(struct run_facts *r, const struct facts *f, struct finding *o
 	if (f->errors && f->errors->q.value > 0)
 		return rule_say(r, out, f->errors->q.pos, arena_printf(r->arena, "Job %.*s went on in spite of errors.",
 			SLICE_ARG(f->job->name)), "%.0f I/O errors", f->errors->q.value);
+	if (f->corrupt && f->corrupt->q.value > 0)
+		return rule_say(r, out, f->corrupt->q.pos, "What was read is not what was written.",
+			"%.0f blocks fail their check", f->corrupt->q.value);
 	return false;
 }
 
@@ -449,7 +452,9 @@ static bool easy_data(struct run_facts *r, const struct facts *f, struct finding
 			return rule_say(r, out, p->pos, "Data that compress can be faster than real data.", "%s=%.*s", keys[i],
 				SLICE_ARG(p->value));
 	}
-	return f->told && !job_switched_on(f->job, "refill_buffers") && rule_say(r, out, f->job->pos,
+	/* assay-load never writes the same data twice. */
+	bool same_data = slice_is(f->run->tool, "fio") && f->told && !job_switched_on(f->job, "refill_buffers");
+	return same_data && rule_say(r, out, f->job->pos,
 		"The same buffers are written again and again, which a device that compresses or deduplicates can use.",
 		"no refill_buffers");
 }
