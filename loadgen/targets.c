@@ -1,0 +1,180 @@
+#define _GNU_SOURCE
+#include "loadgen/storage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { RANGE_ALIGN = 4096 };
+
+/* "25%" or "1g" of a size. */
+static bool place_of(struct slice text, uint64_t size, double *place)
+{
+	struct quantity q;
+	const char *error;
+	text = slice_trim(text);
+	bool share = slice_ends(text, "%");
+	if (!quantity_parse(text, share ? UNIT_PERCENT : UNIT_B, &q, NULL, &error))
+		return false;
+	*place = share ? q.value / 100 * (double)size : q.value;
+	return *place >= 0 && *place <= (double)size;
+}
+
+bool range_parse(const char *text, uint64_t size, uint64_t *first, uint64_t *length)
+{
+	struct slice s = slice_of(text);
+	size_t dash = slice_find_char(s, '-');
+	double from, to;
+	if (dash == (size_t)-1 || !place_of(slice_head(s, dash), size, &from) || !place_of(slice_from(s, dash + 1), size, &to))
+		return false;
+	uint64_t start = ((uint64_t)from + RANGE_ALIGN - 1) / RANGE_ALIGN * RANGE_ALIGN, end = (uint64_t)to;
+	if (end <= start)
+		return false;
+	*first = start;
+	*length = end - start;
+	return true;
+}
+
+/* Two names of one file or device would destroy each other's data. */
+static bool same_target(const struct guard_facts *a, const struct guard_facts *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == GUARD_MISSING)
+		return strcmp(a->path, b->path) == 0;
+	return a->device == b->device && (a->kind == GUARD_BLOCK || a->inode == b->inode);
+}
+
+/* The files to be made must fit. */
+static bool fits(const struct storage *s, const struct targets *t, size_t i)
+{
+	struct slice path = slice_of(t->facts[i].path);
+	const char *slash = strrchr(t->facts[i].path, '/');
+	struct statvfs v;
+	const char *directory = !slash ? "." : slash == path.p ? "/" : arena_string(s->arena, slice_head(path, (size_t)(slash - path.p)));
+	if (t->facts[i].kind != GUARD_MISSING)
+		return true;
+	if (statvfs(directory, &v) != 0) {
+		load_refuse("%s: can't be made: %s", t->facts[i].path, strerror(errno));
+		return false;
+	}
+	double room = (double)v.f_bavail * (double)v.f_frsize, wanted = 0;
+	for (size_t k = 0; k <= i; k++)
+		wanted += t->facts[k].kind == GUARD_MISSING ? s->size : 0;
+	if (wanted <= room)
+		return true;
+	char has[48], wants[48];
+	quantity_show(has, sizeof has, room, UNIT_B, 4);
+	quantity_show(wants, sizeof wants, wanted, UNIT_B, 4);
+	load_refuse("%s: %s free there, %s wanted", t->facts[i].path, has, wants);
+	return false;
+}
+
+bool targets_check(const struct storage *s, struct targets *t, char **paths, size_t n)
+{
+	const struct guard_consent consent = { .use_existing = s->use_existing, .sized = s->size > 0, .destroy = s->destroy,
+		.n_destroy = s->n_destroy };
+	bool all = true;
+	*t = (struct targets){ .list = ARENA_ARRAY(s->arena, n, struct target), .held = ARENA_ARRAY(s->arena, n, int),
+		.facts = ARENA_ARRAY(s->arena, n, struct guard_facts), .created = ARENA_ARRAY(s->arena, n, bool) };
+	for (size_t i = 0; i < n; i++) {
+		t->facts[i] = guard_look(s->arena, paths[i]);
+		t->held[i] = t->list[i].fd = -1;
+		const char *why = guard_verdict(s->arena, &t->facts[i], &consent);
+		for (size_t k = 0; k < i && !why; k++)
+			if (same_target(&t->facts[k], &t->facts[i]))
+				why = arena_printf(s->arena, "%s: is %s again", paths[i], paths[k]);
+		if (why)
+			load_refuse("%s", why);
+		all = all && !why && fits(s, t, i);
+	}
+	for (size_t i = 0; i < s->n_destroy; i++) {
+		bool named = false;
+		for (size_t k = 0; k < n; k++)
+			named |= strcmp(s->destroy[i], t->facts[k].real) == 0;
+		if (!named)
+			load_refuse("--destroy-data=%s: is none of the targets", s->destroy[i]);
+		all = all && named;
+	}
+	t->n = n;
+	return all;
+}
+
+/* A file that was not there when it was looked for must still not be. */
+static bool create(struct targets *t, size_t i)
+{
+	struct guard_facts *f = &t->facts[i];
+	struct stat st;
+	int fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	t->created[i] = true;
+	bool done = fstat(fd, &st) == 0;
+	int error = errno;
+	f->device = st.st_dev;
+	f->inode = st.st_ino;
+	close(fd);
+	errno = error;
+	return done;
+}
+
+static bool open_one(const struct storage *s, struct targets *t, size_t i, bool writes, const char **error)
+{
+	struct guard_facts *f = &t->facts[i];
+	if (f->kind == GUARD_MISSING && !create(t, i)) {
+		*error = arena_printf(s->arena, "%s: can't be made: %s", f->path, strerror(errno));
+		return false;
+	}
+	if (f->kind == GUARD_BLOCK && (t->held[i] = open(f->real, O_RDONLY | O_EXCL | O_CLOEXEC)) < 0) {
+		*error = arena_printf(s->arena, "%s: can't be had alone: %s", f->path, strerror(errno));
+		return false;
+	}
+	uint64_t size = f->kind == GUARD_BLOCK ? 0 : s->size > 0 ? (uint64_t)s->size : f->size;
+	if (!target_open(s->arena, &t->list[i], f->path, size, !s->buffered, writes || t->created[i], error))
+		return false;
+	if (guard_same(f, t->list[i].fd))
+		return true;
+	*error = arena_printf(s->arena, "%s: is no longer what it was when it was looked at", f->path);
+	return false;
+}
+
+bool targets_open(const struct storage *s, struct targets *t, bool writes, uint64_t largest_block, const char **error)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct target *g = &t->list[i];
+		if (!open_one(s, t, i, writes, error))
+			return false;
+		uint64_t size = s->size > 0 && s->size < (double)g->size ? (uint64_t)s->size : g->size;
+		g->first = 0;
+		g->length = size;
+		if (s->range && !range_parse(s->range, size, &g->first, &g->length)) {
+			*error = arena_printf(s->arena, "--range %s: is no range in %s of %llu bytes; write 25%%-75%% or 1g-5g", s->range,
+				g->path, (unsigned long long)size);
+			return false;
+		}
+		if (g->length < largest_block) {
+			*error = arena_printf(s->arena, "%s: its active range of %llu bytes does not hold a block of %llu", g->path,
+				(unsigned long long)g->length, (unsigned long long)largest_block);
+			return false;
+		}
+	}
+	return true;
+}
+
+void targets_close(const struct storage *s, struct targets *t)
+{
+	struct stat st;
+	for (size_t i = 0; i < t->n; i++) {
+		struct guard_facts *f = &t->facts[i];
+		if (t->list[i].fd >= 0)
+			target_close(&t->list[i]);
+		if (t->held[i] >= 0)
+			close(t->held[i]);
+		if (t->created[i] && !s->keep && lstat(f->path, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == f->device &&
+		    st.st_ino == f->inode)
+			unlink(f->path);
+	}
+}
