@@ -317,7 +317,7 @@ static bool is_sync(const struct facts *f)
 	for (size_t i = 0; engine && i < sizeof names / sizeof *names; i++)
 		if (slice_is(engine->value, names[i]))
 			return true;
-	return !engine && f->told;
+	return !engine && f->told && slice_is(f->run->tool, "fio");
 }
 
 static bool sync_engine(struct run_facts *r, const struct facts *f, struct finding *out)
@@ -388,7 +388,8 @@ static size_t companions(const struct run_facts *r, const struct facts *f, bool 
 {
 	size_t at = (size_t)(f - r->jobs), n = 1;
 	bool heads = at == 0 || !beside(f, f - 1) || (clones && !slice_eq(f[-1].job->name, f->job->name));
-	if (!heads || job_says(f->job, "fio_command"))
+	/* assay-load's tests come one after the other. */
+	if (!heads || job_says(f->job, "fio_command") || !slice_is(f->run->tool, "fio"))
 		return 0;
 	while (at + n < r->n && beside(f, f + n) && (!clones || slice_eq(f[n].job->name, f->job->name)))
 		n++;

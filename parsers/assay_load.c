@@ -2,6 +2,7 @@
 #include "parsers/assay_load.h"
 
 #include "base/num.h"
+#include "model/steady.h"
 #include "parsers/date.h"
 
 #include <math.h>
@@ -70,6 +71,21 @@ static void give_started(struct al *r, const struct al_object *o)
 	meta(r, "started", seconds, al_raw(o, "time"));
 }
 
+/* Steadiness by another rule than the one that is applied here. */
+static void check_rule(struct al *r, const struct al_object *o)
+{
+	struct al_object rule;
+	const struct { const char *key; double wanted; } limits[] = { { "window", (double)steady_snia.window },
+		{ "range", steady_snia.range }, { "rise", steady_snia.rise } };
+	double value;
+	if (!al_nested(r, o, "rule", &rule))
+		return;
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (al_number(r, &rule, limits[i].key, &value) && value != limits[i].wanted)
+			al_say(r, DIAG_WARNING, al_pos(r, al_raw(&rule, limits[i].key).p), "the run judged its steadiness by a rule of its own: "
+				"%s %g, which is %g in %s", limits[i].key, value, limits[i].wanted, steady_snia.name);
+}
+
 static void take_start(struct al *r, const struct al_object *o)
 {
 	static const struct { const char *key, *name; } facts[] = { { "subject", "subject" }, { "kind", "kind" },
@@ -88,6 +104,7 @@ static void take_start(struct al *r, const struct al_object *o)
 	if (command.p)
 		meta(r, "command", command_line(r, command), command);
 	give_started(r, o);
+	check_rule(r, o);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		meta_of(r, o, facts[i].key, facts[i].name);
 	if (al_nested(r, o, "host", &host))
@@ -142,7 +159,7 @@ static void take_phase(struct al *r, const struct al_object *o)
 {
 	al_test_end(r);
 	if (slice_is(al_text(r, o, "phase"), "purge"))
-		meta_of(r, o, "method", "purge_methods");
+		meta_of(r, o, "what", "purge_methods");
 }
 
 struct list {
@@ -246,7 +263,7 @@ static void take_test(struct al *r, const struct al_object *o)
 	}
 	struct al_test *t = &r->test;
 	*t = (struct al_test){ .open = true, .number = r->n_tests - 1, .name = arena_copy(r->p->arena, al_text(r, o, "name")),
-		.rw = arena_copy(r->p->arena, al_text(r, o, "rw")), .pos = al_pos(r, NULL), .t = NAN, .threads = NAN };
+		.rw = arena_copy(r->p->arena, al_text(r, o, "rw")), .stage = arena_copy(r->p->arena, al_text(r, o, "stage")), .pos = al_pos(r, NULL), .t = NAN, .threads = NAN };
 	al_number(r, o, "t", &t->t);
 	al_number(r, o, "threads", &t->threads);
 	t->started = date_read(al_text(r, o, "time"), &zoned);

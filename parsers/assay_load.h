@@ -71,7 +71,7 @@ struct al_target {
 struct al_test {
 	bool open;
 	uint64_t number, round;   /* round 0: not one of a series */
-	struct slice name, rw;
+	struct slice name, rw, stage; /* stage: of the profile; tells tests of one name apart */
 	struct pos pos;
 	double t;                 /* since the run began; NAN */
 	double started;           /* Unix time; NAN */
@@ -110,9 +110,9 @@ struct al_track {
 	double last_seconds;
 };
 
-/* All tests of one name. */
+/* All tests of one name and stage. */
 struct al_cell {
-	struct slice name;
+	struct slice name, stage;
 	struct params params;     /* of its rounds' series */
 	bool sequential;
 	struct al_round *rounds;
@@ -179,8 +179,8 @@ void al_measure(struct al *r, const struct al_object *o);
 
 /* ---- cells (assay_load_cell.c) ---- */
 
-/* Its number + 1; 0 when there are too many. */
-size_t al_cell_of(struct al *r, const struct al_test *t);
+/* Its number + 1; 0 when there are too many. Where another stage has a cell of this name, the test's params tell which. */
+size_t al_cell_of(struct al *r, struct al_test *t);
 void al_track_add(struct al *r, size_t target, uint64_t interval, double t, double seconds, enum al_op op,
 	const struct al_sum *sum);
 void al_tracks_name(struct al *r, size_t target, const struct job *job);

@@ -27,10 +27,25 @@ static const char *op_of(const struct al_test *t)
 	return slice_is(mix->value, "0/100") ? "write" : slice_is(mix->value, "100/0") ? "read" : "mixed";
 }
 
-size_t al_cell_of(struct al *r, const struct al_test *t)
+/* Adds the stage to a test's params when another stage has a cell of its name before. */
+static void tell_apart(struct al *r, struct al_test *t)
 {
+	bool repeated = false;
+	for (size_t i = 0; i < r->n_cells && !slice_eq(r->cells[i].stage, t->stage); i++)
+		repeated |= slice_eq(r->cells[i].name, t->name);
+	if (!repeated)
+		return;
+	struct param *params = ARENA_ARRAY(r->p->arena, t->params.n + 1, struct param);
+	memcpy(params, t->params.v, t->params.n * sizeof *params);
+	params[t->params.n] = (struct param){ .key = SLICE("stage"), .value = t->stage, .pos = t->pos };
+	t->params = (struct params){ params, t->params.n + 1 };
+}
+
+size_t al_cell_of(struct al *r, struct al_test *t)
+{
+	tell_apart(r, t);
 	for (size_t i = 0; i < r->n_cells; i++)
-		if (slice_eq(r->cells[i].name, t->name))
+		if (slice_eq(r->cells[i].name, t->name) && slice_eq(r->cells[i].stage, t->stage))
 			return i + 1;
 	if (r->n_cells == AL_CELLS)
 		return 0;
@@ -40,7 +55,7 @@ size_t al_cell_of(struct al *r, const struct al_test *t)
 	for (size_t i = 0; i < t->params.n; i++)
 		if (!slice_is(t->params.v[i].key, "round"))
 			params[n++] = t->params.v[i];
-	*c = (struct al_cell){ .name = t->name, .params = { params, n },
+	*c = (struct al_cell){ .name = t->name, .stage = t->stage, .params = { params, n },
 		.sequential = t->rw.n && !slice_starts(t->rw, "rand") };
 	const char *op = op_of(t);
 	if (op)
@@ -152,7 +167,8 @@ static void give_samples(struct al *r, const struct al_cell *c, const struct al_
 			.pos = r->targets[k->target].pos };
 	struct series s = { .kind = SERIES_SAMPLES, .metric = metric, .test = c->name, .params = { params, n_params },
 		.points = points, .n = n, .interval = seconds / (double)k->n };
-	if (n)
+	/* One sample says no more than the total. */
+	if (n > 1)
 		r->p->sink->series(r->p->ctx, &s);
 }
 
@@ -211,10 +227,10 @@ static bool differs(struct al *r, const struct al_object *o, const struct steady
 	return false;
 }
 
-static struct al_cell *named(struct al *r, struct slice name)
+static struct al_cell *named(struct al *r, struct slice name, struct slice stage)
 {
 	for (size_t i = 0; i < r->n_cells; i++)
-		if (slice_eq(r->cells[i].name, name))
+		if (slice_eq(r->cells[i].name, name) && slice_eq(r->cells[i].stage, stage))
 			return &r->cells[i];
 	return NULL;
 }
@@ -222,7 +238,7 @@ static struct al_cell *named(struct al *r, struct slice name)
 void al_steady(struct al *r, const struct al_object *o)
 {
 	struct slice metric = al_text(r, o, "metric");
-	struct al_cell *c = named(r, al_text(r, o, "name"));
+	struct al_cell *c = named(r, al_text(r, o, "name"), al_text(r, o, "stage"));
 	enum al_metric m = 0;
 	uint64_t first = 0, last = 0;
 	double *y;
@@ -328,19 +344,29 @@ static void give_rounds(struct al *r, const struct al_cell *c, enum al_metric m)
 		give_percentiles(r, c, rounds + w.first, least);
 }
 
+/* Several rounds, or one that steady state was asked of. */
+static bool in_rounds(const struct al_cell *c)
+{
+	return c->n_rounds > 1 || (c->n_rounds && (c->judged[AL_M_IOPS] || c->judged[AL_M_BANDWIDTH] || c->judged[AL_M_LATENCY]));
+}
+
+/* What is worth a series: of rounds, the rate that suits the pattern, the latency, and what was judged. */
+static bool of_interest(const struct al_cell *c, enum al_metric m)
+{
+	return m == AL_M_LATENCY || m == (c->sequential ? AL_M_BANDWIDTH : AL_M_IOPS) || c->judged[m] || !in_rounds(c);
+}
+
+/* Readers show the first series first: rounds, then all targets together over time, then each target. */
 void al_cells_give(struct al *r)
 {
-	for (size_t i = 0; i < r->n_cells; i++) {
-		const struct al_cell *c = &r->cells[i];
-		enum al_metric own = c->sequential ? AL_M_BANDWIDTH : AL_M_IOPS;
-		bool judged = c->judged[AL_M_IOPS] || c->judged[AL_M_BANDWIDTH] || c->judged[AL_M_LATENCY];
-		bool in_rounds = c->n_rounds > 1 || (c->n_rounds && judged);
-		for (enum al_metric m = 0; m < AL_METRICS; m++) {
-			bool of_interest = m == own || m == AL_M_LATENCY;
-			if (in_rounds && (of_interest || c->judged[m]))
-				give_rounds(r, c, m);
-			for (size_t k = 0; k < c->n_tracks && (of_interest || !in_rounds); k++)
-				give_samples(r, c, &c->tracks[k], m);
-		}
-	}
+	for (size_t i = 0; i < r->n_cells; i++)
+		for (enum al_metric m = 0; m < AL_METRICS; m++)
+			if (in_rounds(&r->cells[i]) && of_interest(&r->cells[i], m))
+				give_rounds(r, &r->cells[i], m);
+	for (int single = 0; single < 2; single++)
+		for (enum al_metric m = 0; m < AL_METRICS; m++)
+			for (size_t i = 0; i < r->n_cells; i++)
+				for (size_t k = 0; k < r->cells[i].n_tracks; k++)
+					if (single == (r->cells[i].tracks[k].target != ALL) && of_interest(&r->cells[i], m))
+						give_samples(r, &r->cells[i], &r->cells[i].tracks[k], m);
 }

@@ -78,6 +78,12 @@ static double covered(const struct al *r, size_t target, uint32_t *first, uint32
 	return seconds;
 }
 
+static const char *lines_text(const struct al *r, uint32_t first, uint32_t last)
+{
+	return first == last ? arena_printf(r->p->arena, "line %u", first)
+		: arena_printf(r->p->arena, "lines %u to %u", first, last);
+}
+
 /* ---- the check ---- */
 
 struct check {
@@ -131,7 +137,7 @@ static void say_wrong(struct check *c, struct slice at)
 	char value[NUM_FORMAT_SIZE];
 	covered(r, t->target, &first, &last);
 	value[num_format(value, c->wanted)] = '\0';
-	const char *where = first ? arena_printf(r->p->arena, "the intervals in lines %u to %u come to %s", first, last, value) :
+	const char *where = first ? arena_printf(r->p->arena, "the intervals in %s come to %s", lines_text(r, first, last), value) :
 		"there are no intervals of it";
 	const char *more = c->wrong > 1 ? arena_printf(r->p->arena, " (and %zu further figures differ)", c->wrong - 1) : "";
 	al_say(r, DIAG_WARNING, al_pos(r, at.p), "test %llu, %s%s%s: %.*s is %.*s, but %s%s", (unsigned long long)r->test.number,
@@ -357,7 +363,8 @@ void al_total(struct al *r, const struct al_object *o)
 	give_cpu(&t, o);
 	if (t.job)
 		al_tracks_name(r, t.target, t.job);
-	if (t.target == ALL)
+	/* A round that was not done to its end is none. */
+	if (t.target == ALL && al_flag(o, "stopped") != 1)
 		al_round_add(r, t.job, t.values, t.pos);
 }
 
@@ -390,8 +397,8 @@ void al_test_end(struct al *r)
 	t.seconds = covered(r, ALL, &first, &last);
 	if (r->test.all_totalled || t.seconds <= 0)
 		return;
-	al_say(r, DIAG_WARNING, r->test.pos, "test %llu has no total: what its intervals in lines %u to %u come to is reported as "
-		"recomputed", (unsigned long long)r->test.number, first, last);
+	al_say(r, DIAG_WARNING, r->test.pos, "test %llu has no total: what its intervals in %s come to is reported as recomputed",
+		(unsigned long long)r->test.number, lines_text(r, first, last));
 	t.job = give_job(r, ALL);
 	for (enum al_op i = 0; i < AL_OPS; i++) {
 		const struct al_sum *sum = sum_of(r, ALL, i);
