@@ -84,8 +84,10 @@ static const char *set_number(struct arena *a, const struct setting *s, double *
 	}
 	char least[48], most[48];
 	enum unit u = units[s->type];
-	quantity_show(least, sizeof least, s->least, u, 4);
-	quantity_show(most, sizeof most, s->most, u, 4);
+	quantity_show(least, sizeof least, s->least, u, 9);
+	quantity_show(most, sizeof most, s->most, u, 9);
+	if (s->type == SET_COUNT)
+		return arena_printf(a, "is too %s; it can be from %.0f to %.0f", q.value < s->least ? "little" : "much", s->least, s->most);
 	return arena_printf(a, "is %s; it can be from %s to %s", q.value < s->least ? "too little" : "too much", least, most);
 }
 

@@ -77,6 +77,13 @@ bool record_close(struct record *r, struct arena *a, const char **error)
 	return !r->error;
 }
 
+void record_discard(struct record *r)
+{
+	buf_free(&r->line);
+	if (r->fd != STDOUT_FILENO && close(r->fd) == 0)
+		unlink(r->path);
+}
+
 static void put_key(struct record *r, const char *key)
 {
 	char last = r->line.n ? r->line.p[r->line.n - 1] : '{';

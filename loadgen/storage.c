@@ -117,15 +117,12 @@ static bool fit_to_alignment(const struct storage *s, struct profile *p, const s
 }
 
 /* Everything between an open result file and its last line. */
-static int measure(const struct storage *s, const struct load_options *o, struct profile *p, struct targets *t,
-	struct record *r)
+static int measure(const struct storage *s, const struct load_options *o, const struct profile *p, const char *left_out,
+	struct targets *t, struct record *r)
 {
-	const char *left_out;
-	if (!fit_to_alignment(s, p, t, &left_out))
-		return load_fail("%s", left_out);
 	struct view v = view_open(o, p, t->list, t->n);
 	struct rounds rounds = { .arena = s->arena, .profile = p, .interval = s->interval, .seed = seed_of(s), .engine = s->engine,
-		.targets = t->list, .n_targets = t->n, .stop = load_catch_signals(), .work = work_run, .purge = purge_range,
+		.targets = t->list, .n_targets = t->n, .stop = s->stop, .work = work_run, .purge = purge_range,
 		.record = r, .view = &v };
 	record_start(r, s->arena, o);
 	lines_start(r, p, rounds.seed, rounds.interval);
@@ -146,12 +143,20 @@ static int run_on_targets(struct storage *s, const struct load_options *o, struc
 	struct record r;
 	const char *error;
 	const char *stem = p->name ? p->name : "storage";
+	s->stop = load_catch_signals();
 	fit_to_targets(p, t);
 	if (!record_open(&r, s->arena, o->output, stem, &error))
 		return load_refuse("%s", error);
-	int status = targets_open(s, t, any_writes(p), largest_block(p), &error) ? measure(s, o, p, t, &r) : load_fail("%s", error);
+	int status;
+	bool good = targets_open(s, t, any_writes(p), largest_block(p), &error) && fit_to_alignment(s, p, t, &error);
+	if (good)
+		status = measure(s, o, p, error, t, &r);
+	else
+		status = load_fail("%s", error);
 	targets_close(s, t);
-	if (!record_close(&r, s->arena, &error))
+	if (!good)
+		record_discard(&r);
+	else if (!record_close(&r, s->arena, &error))
 		status = load_fail("%s", error);
 	return status;
 }
@@ -168,7 +173,7 @@ static int run(int argc, char **argv)
 		struct profile *p = storage_profile(&s, o.color == LOAD_COLOR_ALWAYS);
 		if (p && o.n_operands == 0)
 			load_refuse("nothing to put load on: give files or block devices");
-		else if (p && targets_check(&s, &t, o.operands, o.n_operands))
+		else if (p && targets_check(&s, &t, o.operands, o.n_operands, largest_block(p)))
 			status = run_on_targets(&s, &o, p, &t);
 	}
 	arena_free(&a);
