@@ -8,12 +8,21 @@
 #include <sched.h>
 #include <sys/random.h>
 
-enum { THREADS_MAX = 8 };
+enum { THREADS_MAX = 8, INTERVALS_PER_TEST = 120 };
 
 static unsigned cpus(void)
 {
 	cpu_set_t set;
 	return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+/* A second, but hours of one test are not told second by second: the file would be gigabytes. */
+static double usual_interval(const struct profile *p)
+{
+	double longest = 0;
+	for (size_t i = 0; i < p->n_stages; i++)
+		longest = fmax(longest, p->stages[i].runtime);
+	return fmax(1, floor(longest / INTERVALS_PER_TEST));
 }
 
 /* What depends on the targets: threads, and that new files hold data before they are read. */
@@ -144,6 +153,7 @@ static int run_on_targets(struct storage *s, const struct load_options *o, struc
 	const char *error;
 	const char *stem = p->name ? p->name : "storage";
 	s->stop = load_catch_signals();
+	s->interval = s->interval > 0 ? s->interval : usual_interval(p);
 	fit_to_targets(p, t);
 	if (!record_open(&r, s->arena, o->output, stem, &error))
 		return load_refuse("%s", error);
@@ -164,7 +174,7 @@ static int run_on_targets(struct storage *s, const struct load_options *o, struc
 static int run(int argc, char **argv)
 {
 	struct arena a = ARENA_EMPTY;
-	struct storage s = { .arena = &a, .interval = 1 };
+	struct storage s = { .arena = &a };
 	struct load_options o;
 	struct targets t;
 	int status = load_options_parse(&o, &a, &load_storage, &s, argc, argv);

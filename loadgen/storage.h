@@ -19,7 +19,7 @@ struct storage {
 	size_t n_settings, settings_cap;
 	double size;                /* B; 0: not said */
 	const char *range;          /* NULL: all */
-	double interval;            /* s */
+	double interval;            /* s; 0: not said */
 	bool seeded, buffered, use_existing, keep;
 	uint64_t seed;
 	enum load_engine engine;
