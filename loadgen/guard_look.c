@@ -250,8 +250,8 @@ static void look_at_loops(struct look *l)
 		closedir(d);
 }
 
-/* The kernel lets nobody in who asks for a device alone when anything uses it. A program that has just ended may still do
- * so: the kernel takes down its I/O behind it. */
+/* The kernel lets nobody in who asks for a device alone when anything uses it. A program that has just ended may still
+ * do so: the kernel takes down its I/O behind it. */
 static int open_alone(const struct guard_facts *f)
 {
 	bool block = f->kind == GUARD_BLOCK;

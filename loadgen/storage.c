@@ -130,9 +130,9 @@ static int measure(const struct storage *s, const struct load_options *o, const 
 	struct targets *t, struct record *r)
 {
 	struct view v = view_open(o, p, t->list, t->n);
-	struct rounds rounds = { .arena = s->arena, .profile = p, .interval = s->interval, .seed = seed_of(s), .engine = s->engine,
-		.targets = t->list, .n_targets = t->n, .stop = s->stop, .work = work_run, .purge = purge_range,
-		.record = r, .view = &v };
+	struct rounds rounds = { .arena = s->arena, .profile = p, .interval = s->interval, .seed = seed_of(s),
+		.engine = s->engine, .targets = t->list, .n_targets = t->n, .stop = s->stop, .work = work_run,
+		.purge = purge_range, .record = r, .view = &v };
 	record_start(r, s->arena, o);
 	lines_start(r, p, rounds.seed, rounds.interval);
 	if (left_out) {
@@ -141,7 +141,9 @@ static int measure(const struct storage *s, const struct load_options *o, const 
 	}
 	view_plan(&v);
 	struct outcome out = rounds_run(&rounds);
-	static const char *const ends[] = { [WORK_DONE] = "complete", [WORK_STOPPED] = "interrupted", [WORK_FAILED] = "failed" };
+	static const char *const ends[] = {
+		[WORK_DONE] = "complete", [WORK_STOPPED] = "interrupted", [WORK_FAILED] = "failed",
+	};
 	record_finish(r, s->arena, ends[out.end], out.asked ? out.steady : -1);
 	say_outcome(o, &out, r);
 	return status_of(&out);

@@ -41,8 +41,8 @@ struct targets {
 	size_t n;
 };
 
-/* Looks at all targets before anything is changed; false when one is refused (each is said on standard error). Its active
- * range must hold a block of `block` bytes, and starts at a multiple of it. */
+/* Looks at all targets before anything is changed; false when one is refused (each is said on standard error). Its
+ * active range must hold a block of `block` bytes, and starts at a multiple of it. */
 bool targets_check(const struct storage *s, struct targets *t, char **paths, size_t n, uint64_t block);
 /* Makes and opens them, and puts the active range in force. False and a message. */
 bool targets_open(const struct storage *s, struct targets *t, bool writes, uint64_t block, const char **error);

@@ -50,10 +50,10 @@ static bool same_target(const struct guard_facts *a, const struct guard_facts *b
 /* The files to be made must fit. */
 static bool fits(const struct storage *s, const struct targets *t, size_t i)
 {
-	struct slice path = slice_of(t->facts[i].path);
-	const char *slash = strrchr(t->facts[i].path, '/');
+	const char *path = t->facts[i].real, *slash = strrchr(path, '/');
+	struct slice before = { path, slash ? (size_t)(slash - path) + 1 : 0 };
 	struct statvfs v;
-	const char *directory = !slash ? "." : slash == path.p ? "/" : arena_string(s->arena, slice_head(path, (size_t)(slash - path.p)));
+	const char *directory = slash ? arena_string(s->arena, before) : ".";
 	if (t->facts[i].kind != GUARD_MISSING)
 		return true;
 	if (statvfs(directory, &v) != 0) {

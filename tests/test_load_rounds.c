@@ -103,7 +103,9 @@ static void run_stages(struct seen *seen, struct stage *stages, size_t n)
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	unlink(path);
-	struct target targets[TARGETS] = { { .path = "a", .fd = fd, .length = 1 << 20 }, { .path = "b", .fd = fd, .length = 1 << 20 } };
+	struct target targets[TARGETS] = {
+		{ .path = "a", .fd = fd, .length = 1 << 20 }, { .path = "b", .fd = fd, .length = 1 << 20 },
+	};
 	struct profile p = { .name = "test", .stages = stages, .n_stages = n };
 	struct record r = { .path = "-", .fd = fd, .started = load_now(), .flushed = load_now() };
 	const char *const argv[] = { "assay-load" };
