@@ -307,9 +307,10 @@ static bool choose_engine(const struct collector *c, struct lane *lane, const st
 			lane->engine = e;
 			return enough_threads(c, lane);
 		}
-		if (w->engine != ENGINE_AUTO)
-			tell(c, DIAG_ERROR, "%s: %s can't be used here: %s", lane->target.path, e->name, strerror(error));
+		if (!*lane->refused)
+			snprintf(lane->refused, ENGINE_NOTE, "%s can't be used here: %s", e->name, strerror(error));
 	}
+	tell(c, DIAG_ERROR, "%s: %s", lane->target.path, lane->refused);
 	return false;
 }
 
@@ -470,7 +471,8 @@ enum work_end work_run_on(const struct engine *const *engines, size_t n_engines,
 		threads_start(r);
 		for (size_t i = 0; i < n; i++) {
 			targets[i].engine = r->lanes[i].engine->kind;
-			memcpy(targets[i].engine_note, r->lanes[i].note, ENGINE_NOTE);
+			snprintf(targets[i].engine_note, sizeof targets[i].engine_note, "%s%s%s", r->lanes[i].note,
+				*r->lanes[i].refused && *r->lanes[i].note ? "; " : "", r->lanes[i].refused);
 		}
 		collect(c);
 		end = c->stopped ? WORK_STOPPED : c->ios == 0 && c->errors > 0 ? WORK_FAILED : WORK_DONE;

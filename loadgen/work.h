@@ -20,7 +20,7 @@ enum load_engine { ENGINE_AUTO, ENGINE_IO_URING, ENGINE_LIBAIO, ENGINE_SYNC };
 /* What written blocks held last, for targets whose tests verify: one byte for every 4096 of the target. */
 struct verify;
 
-enum { ENGINE_NOTE = 160 };
+enum { ENGINE_NOTE = 160 }; /* bytes that an engine has to say what it uses */
 
 struct target {
 	const char *path;
@@ -33,7 +33,7 @@ struct target {
 	struct verify *verify;     /* NULL until a test verifies */
 	/* Set by work_run: */
 	enum load_engine engine;   /* in use */
-	char engine_note[ENGINE_NOTE]; /* what it could and could not use: "registered files and buffers" */
+	char engine_note[2 * ENGINE_NOTE + 2]; /* what it uses and could not use, and why not a better engine */
 };
 
 /* A share of the I/O goes to a share of the range. The zones lie one behind the other; both shares add up to 100. */

@@ -81,16 +81,14 @@ static bool memory_init(struct worker *w, const struct work *work)
 static bool worker_init(struct worker *w)
 {
 	struct lane *lane = w->lane;
-	const struct work *work = &lane->run->work;
-	char note[ENGINE_NOTE];
-	int error = ENOMEM;
+	char note[ENGINE_NOTE] = "";
 	w->batch = w->depth < BATCH ? w->depth : BATCH;
-	w->slots = calloc(w->depth, sizeof *w->slots);
-	w->free = calloc(w->depth, sizeof *w->free);
-	if (w->slots && w->free && memory_init(w, work)) {
-		struct engine_setup setup = { lane->target.fd, w->depth, w->memory, w->memory_size };
+	w->slots = mem_alloc(w->depth * sizeof *w->slots);
+	w->free = mem_alloc(w->depth * sizeof *w->free);
+	int error = memory_init(w, &lane->run->work) ? 0 : errno;
+	const struct engine_setup setup = { lane->target.fd, w->depth, w->memory, w->memory_size };
+	if (!error)
 		w->engine = lane->engine->open(&setup, note, &error);
-	}
 	if (!w->engine) {
 		run_notice(lane->run, DIAG_ERROR, "%s: a thread can't be prepared for %s: %s", lane->target.path,
 			lane->engine->name, strerror(error));
@@ -98,6 +96,7 @@ static bool worker_init(struct worker *w)
 	}
 	if (w == lane->workers[0])
 		memcpy(lane->note, note, sizeof note);
+	memset(w->slots, 0, w->depth * sizeof *w->slots);
 	for (unsigned i = 0; i < w->depth; i++) {
 		w->slots[i].window = w->first_window;
 		w->free[w->n_free++] = w->depth - 1 - i;

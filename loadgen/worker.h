@@ -44,6 +44,7 @@ struct lane {
 	struct worker **workers;
 	size_t n_workers;
 	char note[ENGINE_NOTE];          /* the first worker's */
+	char refused[ENGINE_NOTE];       /* why not a better engine; empty: it is the best */
 	_Atomic uint64_t next;           /* the number of the next I/O that nobody has taken yet */
 	atomic_bool over;                /* nothing more is begun */
 	_Atomic unsigned alive;          /* workers that have not ended */

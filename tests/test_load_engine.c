@@ -432,6 +432,7 @@ static void test_forbidden_engine(void **state)
 	memset(&report, 0, sizeof report);
 	assert_int_equal(work_run_on(engines, 2, &w, &t, 1, &never, &events), WORK_DONE);
 	assert_int_equal(t.engine, imaginary.kind);
+	assert_string_equal(t.engine_note, "forbidden can't be used here: Operation not permitted");
 	assert_int_equal(report.events, 0);
 	w.engine = ENGINE_LIBAIO;
 	assert_int_equal(work_run_on(engines, 2, &w, &t, 1, &never, &events), WORK_FAILED);

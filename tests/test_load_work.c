@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <zlib.h>
 
 enum { BLOCK = 4096, BLOCKS = 512, SIZE = BLOCKS * BLOCK, TARGETS = 2 };
 
@@ -161,23 +162,53 @@ static void test_every_engine_does_what_was_asked(void **state)
 	}
 }
 
-/* All of the file has been written, with what no other block holds. */
+static void read_file(const struct fixture *f, unsigned char data[static SIZE])
+{
+	int fd = open(f->path[0], O_RDONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, data, SIZE), SIZE);
+	close(fd);
+}
+
+/* All of the file has been written, with what no other block holds and what does not compress: even one I/O at a time,
+ * which has the least memory to write from. */
 static void test_the_file_is_covered(void **state)
 {
 	struct fixture *f = *state;
-	static unsigned char data[SIZE], zero[STAMP_STEP];
+	static unsigned char data[SIZE], zero[STAMP_STEP], small[SIZE + SIZE / 8];
 	for (int map = 0; map < 2; map++) {
 		unlink(f->path[0]);
 		open_targets(f, 1, true);
-		assert_int_equal(run(f, (struct work){ .passes = 1, .random = map, .random_map = map, .threads = 3 }), WORK_DONE);
-		int fd = open(f->path[0], O_RDONLY);
-		assert_int_equal(read(fd, data, SIZE), SIZE);
-		close(fd);
+		struct work w = { .passes = 1, .random = map, .random_map = map, .threads = map ? 3 : 1, .iodepth = 1 };
+		assert_int_equal(run(f, w), WORK_DONE);
+		read_file(f, data);
 		for (size_t i = 0; i < SIZE; i += STAMP_STEP) {
 			assert_memory_not_equal(data + i, zero, STAMP_STEP);
 			assert_memory_not_equal(data + i, data + (i + SIZE / 2) % SIZE, STAMP_STEP);
 		}
+		uLongf size = sizeof small;
+		assert_int_equal(compress2(small, &size, data, SIZE, 1), Z_OK);
+		assert_true(size >= SIZE);
 	}
+}
+
+/* What was read, here zeros, never gets into what is written. */
+static void test_reads_do_not_spoil_writes(void **state)
+{
+	struct fixture *f = *state;
+	static unsigned char data[SIZE], zero[STAMP_STEP / 2];
+	open_targets(f, 1, false);
+	/* So much at once that writes soon come from the same memory again. */
+	struct work w = { .passes = 6, .block = 4 * BLOCK, .iodepth = 256, .random = true, .read_percent = 85 };
+	assert_int_equal(run(f, w), WORK_DONE);
+	read_file(f, data);
+	size_t written = 0;
+	for (size_t i = 0; i < SIZE; i += STAMP_STEP)
+		if (memcmp(data + i, zero, 8) != 0) {
+			assert_memory_not_equal(data + i + STAMP_STEP / 2, zero, STAMP_STEP / 2);
+			written++;
+		}
+	assert_true(written > 0);
 }
 
 /* Nothing outside the active range is touched, and a sequential pass has the end of it too. */
@@ -191,9 +222,7 @@ static void test_active_range(void **state)
 	assert_int_equal(run(f, (struct work){ .passes = 1, .block = 8 * BLOCK }), WORK_DONE);
 	assert_int_equal(f->op[0][LOAD_WRITE].ios, 5);
 	assert_int_equal(f->op[0][LOAD_WRITE].bytes, 33 * BLOCK);
-	int fd = open(f->path[0], O_RDONLY);
-	assert_int_equal(read(fd, data, SIZE), SIZE);
-	close(fd);
+	read_file(f, data);
 	for (size_t i = 0; i < SIZE; i += STAMP_STEP) {
 		bool written = false;
 		for (size_t k = 0; k < STAMP_STEP; k++)
@@ -252,9 +281,7 @@ static void test_same_seed_same_file(void **state)
 		unlink(f->path[0]);
 		open_targets(f, 1, false);
 		assert_int_equal(run(f, (struct work){ .passes = 0.3, .random = true, .seed = k < 2 ? 5 : 6 }), WORK_DONE);
-		int fd = open(f->path[0], O_RDONLY);
-		assert_int_equal(read(fd, data, SIZE), SIZE);
-		close(fd);
+		read_file(f, data);
 		for (size_t i = 0; i < SIZE; i++)
 			was_written[k][i / BLOCK] |= data[i] != 0;
 	}
@@ -452,6 +479,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_every_engine_does_what_was_asked, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_the_file_is_covered, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_reads_do_not_spoil_writes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_active_range, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_intervals_add_up, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_time_is_the_limit, setup, teardown),
