@@ -3,6 +3,7 @@
 
 static const struct load_kind *const kinds[] = {
 	&load_storage,
+	&load_memory,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
