@@ -4,6 +4,8 @@
 static const struct load_kind *const kinds[] = {
 	&load_storage,
 	&load_memory,
+	&load_network,
+	&load_dns,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

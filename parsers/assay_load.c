@@ -246,8 +246,9 @@ static void list_storage(struct al *r, const struct al_object *o, struct list *p
 /* What a test was told, whatever its kind. */
 static const struct { const char *key, *name; } test_params[] = {
 	{ "bs", "bs" }, { "rw", "rw" }, { "iodepth", "iodepth" },
-	{ "size", "size" }, { "streams", "streams" }, { "server", "server" }, { "transport", "transport" },
-	{ "array_size", "array_size" }, { "element_size", "element_size" }, { "stores", "stores" },
+	{ "size", "size" }, { "streams", "streams" }, { "server", "server" },
+	{ "array_size", "array_size" }, { "element_size", "element_size" }, { "stores", "stores" }, { "qtype", "qtype" },
+	{ "reverse", "reverse" },
 };
 
 static void take_test(struct al *r, const struct al_object *o)
@@ -274,8 +275,11 @@ static void take_test(struct al *r, const struct al_object *o)
 	if (slice_is(al_text(r, o, "phase"), "rounds") && al_count(r, o, "round", UINT32_MAX, &t->round) && t->round)
 		list_member(r, &params, o, "round", "round");
 	list_member(r, &options, o, "vector", "vector");
+	list_member(r, &options, o, "transport", "transport");
 	if (storage)
 		list_storage(r, o, &params, &options);
+	else if (is_on(o, "rate"))
+		list_member(r, &params, o, "rate", "rate");
 	t->params = (struct params){ params.v, params.n };
 	t->options = (struct params){ options.v, options.n };
 	t->cell = al_cell_of(r, t);
