@@ -306,7 +306,8 @@ static void plan(const struct network *n, struct arena *a, struct work *w)
 				*ARENA_PUSH(a, w->tests, w->n, w->cap) = (struct network_test){ .name = kinds[k].name,
 					.kind = source ? NETWORK_TCP_SOURCE : kinds[k].kind,
 					.size = (uint32_t)(n->n_sizes ? n->sizes[i] : kinds[k].size),
-					.streams = n->n_streams ? (unsigned)n->streams[s] : 1, .rate = n->rate, .seconds = n->runtime,
+					.streams = n->n_streams ? (unsigned)n->streams[s] : 1,
+					.rate = kinds[k].kind == NETWORK_TCP_SINK ? 0 : n->rate, .seconds = n->runtime,
 					.interval = n->interval };
 			}
 }
