@@ -34,7 +34,8 @@ static int sync_turn(void *engine, uint64_t timeout, struct engine_done *done, u
 	struct sync *e = engine;
 	if (!e->queued || max == 0) {
 		struct timespec t = { (time_t)(timeout / 1000000000), (long)(timeout % 1000000000) };
-		nanosleep(&t, NULL);
+		if (timeout > 0)
+			nanosleep(&t, NULL);
 		return 0;
 	}
 	e->queued = false;

@@ -21,14 +21,14 @@ const char *guard_verdict(struct arena *a, const struct guard_facts *f, const st
 		return arena_printf(a, "%s: %s; it is left alone. If that can go, remove it first: wipefs --all %s", f->path,
 			f->content, f->real);
 	if (f->kind == GUARD_FILE)
-		return c->use_existing ? NULL : arena_printf(a, "%s: exists already, and what it holds would be lost; give the name of "
-			"a new file with --size, or say --use-existing", f->path);
+		return c->use_existing ? NULL : arena_printf(a, "%s: exists already, and what it holds would be lost; give the "
+			"name of a new file with --size, or say --use-existing", f->path);
 	for (size_t i = 0; i < c->n_destroy; i++)
 		if (strcmp(c->destroy[i], f->real) == 0)
 			return NULL;
 	quantity_show(size, sizeof size, (double)f->size, UNIT_B, 4);
-	return arena_printf(a, "%s: is %s%sa block device of %s; no file system and no partition table was found on it, but all "
-		"that it holds would be lost. If that is meant, say --destroy-data=%s", f->path,
+	return arena_printf(a, "%s: is %s%sa block device of %s; no file system and no partition table was found on it, but "
+		"all that it holds would be lost. If that is meant, say --destroy-data=%s", f->path,
 		strcmp(f->path, f->real) != 0 ? f->real : "", strcmp(f->path, f->real) != 0 ? ", " : "", size, f->real);
 }
 

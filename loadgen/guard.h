@@ -13,7 +13,7 @@ enum guard_kind { GUARD_MISSING, GUARD_FILE, GUARD_BLOCK, GUARD_OTHER };
 struct guard_facts {
 	enum guard_kind kind;
 	const char *path;    /* as given */
-	const char *real;    /* links resolved; path itself when it is missing */
+	const char *real;    /* links resolved; of a missing file those of its directory */
 	const char *other;   /* of GUARD_OTHER: "is a directory" */
 	uint64_t size;       /* B */
 	dev_t device;        /* of a block device its number, of a file that of the file system it lies on */

@@ -250,8 +250,8 @@ static void look_at_loops(struct look *l)
 		closedir(d);
 }
 
-/* The kernel lets nobody in who asks for a device alone when anything uses it. A program that has just ended may still do
- * so: the kernel takes down its I/O behind it. */
+/* The kernel lets nobody in who asks for a device alone when anything uses it. A program that has just ended may still
+ * do so: the kernel takes down its I/O behind it. */
 static int open_alone(const struct guard_facts *f)
 {
 	bool block = f->kind == GUARD_BLOCK;
@@ -310,6 +310,17 @@ static void look_around(struct look *l)
 	look_inside(l);
 }
 
+/* The name that a file would have: its directory resolved. */
+static const char *name_to_be(struct arena *a, const char *path)
+{
+	const char *name = base_name(path);
+	struct slice directory = { path, strlen(path) - strlen(name) };
+	char *real = realpath(directory.n ? arena_string(a, directory) : ".", NULL);
+	const char *whole = real ? arena_printf(a, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name) : path;
+	free(real);
+	return whole;
+}
+
 struct guard_facts guard_look(struct arena *a, const char *path)
 {
 	struct guard_facts f = { .path = path, .real = path };
@@ -320,6 +331,7 @@ struct guard_facts guard_look(struct arena *a, const char *path)
 			f.doubt = arena_printf(a, "can't be looked at: %s", strerror(errno));
 		else if (lstat(path, &link) == 0)
 			f.doubt = "is a link that leads nowhere";
+		f.real = name_to_be(a, path);
 		return f;
 	}
 	char *real = realpath(path, NULL);

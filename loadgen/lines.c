@@ -97,7 +97,7 @@ static const char *rw_name(const struct work *w)
 	return names[w->random][w->read_percent == 100 ? 0 : w->read_percent > 0 ? 1 : 2];
 }
 
-void lines_test(struct record *r, struct arena *a, const struct test *t)
+void lines_test(struct record *r, const struct test *t)
 {
 	const struct work *w = t->work;
 	record_begin(r, "test");
@@ -107,8 +107,8 @@ void lines_test(struct record *r, struct arena *a, const struct test *t)
 	if (t->round)
 		record_count(r, "round", t->round);
 	record_text(r, "name", w->name);
-	record_text(r, "time", load_time(a));
-	record_number(r, "t", load_now() - r->started);
+	record_text(r, "time", t->time);
+	record_number(r, "t", t->t);
 	record_count(r, "bs", w->block);
 	record_count(r, "read_percent", w->read_percent);
 	record_text(r, "rw", rw_name(w));
@@ -148,7 +148,8 @@ static void put_tally(struct record *r, const char *key, const struct tally *t, 
 	record_close_one(r);
 }
 
-static void put_work(struct record *r, const struct tally op[LOAD_OPS], double seconds, double user, double system, bool total)
+static void put_work(struct record *r, const struct tally op[LOAD_OPS], double seconds, double user, double system,
+	bool total)
 {
 	record_number(r, "seconds", seconds);
 	put_tally(r, "read", &op[LOAD_READ], seconds, total);

@@ -58,12 +58,16 @@ double figures_of(const struct figures *f, enum steady_metric metric)
 
 const char *metric_name(enum steady_metric metric)
 {
-	static const char *const names[] = { [STEADY_IOPS] = "iops", [STEADY_BANDWIDTH] = "bandwidth", [STEADY_LATENCY] = "latency" };
+	static const char *const names[] = {
+		[STEADY_IOPS] = "iops", [STEADY_BANDWIDTH] = "bandwidth", [STEADY_LATENCY] = "latency",
+	};
 	return names[metric];
 }
 
 enum unit metric_unit(enum steady_metric metric)
 {
-	static const enum unit units[] = { [STEADY_IOPS] = UNIT_PER_S, [STEADY_BANDWIDTH] = UNIT_B_PER_S, [STEADY_LATENCY] = UNIT_S };
+	static const enum unit units[] = {
+		[STEADY_IOPS] = UNIT_PER_S, [STEADY_BANDWIDTH] = UNIT_B_PER_S, [STEADY_LATENCY] = UNIT_S,
+	};
 	return units[metric];
 }

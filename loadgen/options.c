@@ -12,7 +12,7 @@ enum option_id { OPT_COLOR = 1000, OPT_SUBJECT, OPT_HOSTNAME };
 
 static const struct load_option common[] = {
 	{ { "output", required_argument, NULL, 'o' }, "FILE", "the result file, which must not exist (-: standard output)" },
-	{ { "subject", required_argument, NULL, OPT_SUBJECT }, "NAME", "what is measured, for the result file: VM.DenseIO2.8" },
+	{ { "subject", required_argument, NULL, OPT_SUBJECT }, "NAME", "what is measured, as VM.DenseIO2.8" },
 	{ { "hostname", no_argument, NULL, OPT_HOSTNAME }, NULL, "put this machine's name into the result file" },
 	{ { "color", required_argument, NULL, OPT_COLOR }, "WHEN", "auto, always or never; NO_COLOR is respected" },
 	{ { "quiet", no_argument, NULL, 'q' }, NULL, "errors only, no progress" },

@@ -66,7 +66,8 @@ static const char *set_flag(bool *flag, struct slice value)
 static const char *set_number(struct arena *a, const struct setting *s, double *to, struct slice value)
 {
 	static const enum unit units[] = {
-		[SET_SIZE] = UNIT_B, [SET_SECONDS] = UNIT_S, [SET_RATE] = UNIT_PER_S, [SET_COUNT] = UNIT_ONE, [SET_NUMBER] = UNIT_ONE,
+		[SET_SIZE] = UNIT_B, [SET_SECONDS] = UNIT_S, [SET_RATE] = UNIT_PER_S, [SET_COUNT] = UNIT_ONE,
+		[SET_NUMBER] = UNIT_ONE,
 	};
 	struct quantity q;
 	const char *error;
@@ -84,8 +85,11 @@ static const char *set_number(struct arena *a, const struct setting *s, double *
 	}
 	char least[48], most[48];
 	enum unit u = units[s->type];
-	quantity_show(least, sizeof least, s->least, u, 4);
-	quantity_show(most, sizeof most, s->most, u, 4);
+	quantity_show(least, sizeof least, s->least, u, 9);
+	quantity_show(most, sizeof most, s->most, u, 9);
+	if (s->type == SET_COUNT)
+		return arena_printf(a, "is too %s; it can be from %.0f to %.0f", q.value < s->least ? "little" : "much", s->least,
+			s->most);
 	return arena_printf(a, "is %s; it can be from %s to %s", q.value < s->least ? "too little" : "too much", least, most);
 }
 
@@ -93,13 +97,13 @@ const char *stage_set(struct arena *a, struct stage *stage, const char *key, str
 {
 	for (size_t i = 0; i < SETTINGS; i++) {
 		const struct setting *s = &settings[i];
-		char *field = (char *)stage + s->offset;
+		void *field = (char *)stage + s->offset;
 		if (strcmp(s->key, key) != 0)
 			continue;
 		if (s->type == SET_FLAG)
-			return set_flag((bool *)field, value);
+			return set_flag(field, value);
 		if (s->type != SET_TEXT)
-			return set_number(a, s, (double *)field, value);
+			return set_number(a, s, field, value);
 		*(const char **)field = arena_string(a, value);
 		return NULL;
 	}
@@ -137,7 +141,8 @@ static bool listed(const char *list, const char *name)
 	return false;
 }
 
-static const char *add_cell(struct arena *a, struct stage *s, struct slice bs, struct slice mix, bool random, size_t *cap)
+static const char *add_cell(struct arena *a, struct stage *s, struct slice bs, struct slice mix, bool random,
+	size_t *cap)
 {
 	struct slice reads = slice_head(mix, slice_find_char(mix, '/')), writes = slice_from(mix, reads.n + 1);
 	uint64_t r, w;
@@ -188,8 +193,11 @@ static const char *take_zones(struct arena *a, struct stage *s)
 {
 	struct slice rest = slice_of(s->zones), item;
 	double ios = 0, range = 0;
-	s->zone = s->zones ? ARENA_ARRAY(a, ZONES_MAX, struct zone) : NULL;
+	s->zone = NULL;
 	s->n_zones = 0;
+	if (!s->zones)
+		return NULL;
+	s->zone = ARENA_ARRAY(a, ZONES_MAX, struct zone);
 	while (next_item(&rest, &item)) {
 		struct zone z;
 		size_t slash = slice_find_char(item, '/');
@@ -396,7 +404,8 @@ struct profile *profile_read(struct arena *a, const char *name, struct diags *di
 		stem = slice_of(strrchr(name, '/') + 1);
 	if (slice_ends(stem, ".ini"))
 		stem = slice_head(stem, stem.n - strlen(".ini"));
-	struct reader r = { .arena = a, .diags = diags, .source = ARENA_NEW(a, struct source), .profile = ARENA_NEW(a, struct profile) };
+	struct reader r = { .arena = a, .diags = diags, .source = ARENA_NEW(a, struct source),
+		.profile = ARENA_NEW(a, struct profile) };
 	*r.source = source_of(arena_string(a, text), SLICE_NONE);
 	r.profile->name = arena_string(a, stem);
 	if (file ? read_file(&r, name) : read_built_in(&r, name))

@@ -1,8 +1,8 @@
 /* profile: what a measurement consists of, from an INI file (templates/jobs/) or from options alone.
  *
- * A profile is a list of stages that follow one another. A stage purges and preconditions its targets, then goes through
- * rounds of cells (block size × mix) until they are steady or a limit is reached. Each setting of a stage has the same
- * name in a [stage NAME] section and as an option, and is read by the same row of one table. */
+ * A profile is a list of stages that follow one another. A stage purges and preconditions its targets, then goes
+ * through rounds of cells (block size × mix) until they are steady or a limit is reached. Each setting of a stage has the
+ * same name in a [stage NAME] section and as an option, and is read by the same row of one table. */
 #ifndef LOADGEN_PROFILE_H
 #define LOADGEN_PROFILE_H
 

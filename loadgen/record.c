@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "loadgen/record.h"
 
 #include "base/num.h"
@@ -30,9 +31,24 @@ const char *load_time(struct arena *a)
 	return arena_printf(a, "%s.%03ldZ", text, t.tv_nsec / 1000000);
 }
 
-static int create(const char *path)
+/* The name, too, must outlast a power loss. */
+static void flush_name(struct arena *a, const char *path)
 {
-	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	const char *slash = strrchr(path, '/');
+	struct slice directory = { path, slash ? (size_t)(slash - path) + 1 : 0 };
+	int fd = open(slash ? arena_string(a, directory) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+static int create(struct arena *a, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		flush_name(a, path);
+	return fd;
 }
 
 bool record_open(struct record *r, struct arena *a, const char *path, const char *stem, const char **error)
@@ -44,10 +60,10 @@ bool record_open(struct record *r, struct arena *a, const char *path, const char
 		return true;
 	}
 	if (path)
-		r->fd = create(path);
+		r->fd = create(a, path);
 	for (unsigned i = 1; !path && r->fd < 0 && i <= NAMES_MAX; i++) {
 		r->path = arena_printf(a, "assay-load-%s-%u.ndjson", stem, i);
-		r->fd = create(r->path);
+		r->fd = create(a, r->path);
 		if (r->fd < 0 && errno != EEXIST)
 			break;
 	}
@@ -75,6 +91,13 @@ bool record_close(struct record *r, struct arena *a, const char **error)
 	if (r->error)
 		*error = arena_printf(a, "%s: can't be written: %s", r->path, strerror(r->error));
 	return !r->error;
+}
+
+void record_discard(struct record *r)
+{
+	buf_free(&r->line);
+	if (r->fd != STDOUT_FILENO && close(r->fd) == 0)
+		unlink(r->path);
 }
 
 static void put_key(struct record *r, const char *key)

@@ -31,8 +31,11 @@ bool record_open(struct record *r, struct arena *a, const char *path, const char
 /* False when something could not be written, with the message in *error. */
 bool record_close(struct record *r, struct arena *a, const char **error);
 
+/* Closes it, and removes it: nothing came to be written. */
+void record_discard(struct record *r);
+
 /* One line: record_begin, its members, record_end, which writes it with one write(), and at times sees to it that what
- * was written is on disk. A NULL text, and a number that is not finite, is left out. Inside an array the key is NULL. */
+ * was written is on disk. A NULL text and a number that is not finite are left out. Inside an array the key is NULL. */
 void record_begin(struct record *r, const char *type);
 void record_text(struct record *r, const char *key, const char *text);
 void record_number(struct record *r, const char *key, double value);

@@ -18,7 +18,7 @@ struct running {
 	struct sum *now;        /* all targets in the interval that is coming in */
 	size_t came;            /* targets of it so far: the last one that came, plus 1 */
 	double came_at;         /* its end, since the test began */
-	bool told_targets;
+	bool told_targets, told_test;
 	double *written;        /* B written in the stage's rounds, by target */
 	struct outcome outcome;
 };
@@ -45,13 +45,15 @@ static void on_event(void *ctx, enum severity severity, const char *message)
 	say(ctx, severity, message);
 }
 
-/* Which engine is in use is known once the first test runs. */
-static void tell_targets(struct running *g)
+/* Targets are told before the first test, but which engine is in use is known only once that runs. */
+static void tell_test(struct running *g)
 {
 	const struct rounds *r = g->r;
 	for (size_t i = 0; i < r->n_targets && !g->told_targets; i++)
 		lines_target(r->record, r->arena, i, &r->targets[i]);
-	g->told_targets = true;
+	if (!g->told_test)
+		lines_test(r->record, &g->test);
+	g->told_targets = g->told_test = true;
 }
 
 static void show_now(struct running *g)
@@ -66,7 +68,7 @@ static void on_interval(void *ctx, const struct interval *v)
 {
 	struct running *g = ctx;
 	struct sum one = { 0 };
-	tell_targets(g);
+	tell_test(g);
 	lines_interval(g->r->record, &g->test, v);
 	sum_add(&g->sums[v->target], v);
 	/* Targets that have ended don't come any more. */
@@ -101,11 +103,14 @@ static void add_up(struct running *g, bool stopped)
 static enum work_end run_test(struct running *g, const struct work *w, const char *phase, size_t round, size_t cell)
 {
 	const struct rounds *r = g->r;
-	g->test = (struct test){ .number = g->tests++, .phase = phase, .stage = g->stage, .round = round, .work = w };
+	g->test = (struct test){ .number = g->tests++, .phase = phase, .stage = g->stage, .round = round, .work = w,
+		.time = load_time(r->arena), .t = load_now() - r->record->started };
 	memset(g->sums, 0, (r->n_targets + 1) * sizeof *g->sums);
 	*g->now = (struct sum){ 0 };
 	g->came = 0;
-	lines_test(r->record, r->arena, &g->test);
+	g->told_test = false;
+	if (g->told_targets)
+		tell_test(g);
 	view_test(r->view, &g->test, cell);
 	const struct work_events events = { .ctx = g, .interval = on_interval, .event = on_event };
 	enum work_end end = r->work(w, r->targets, r->n_targets, r->stop, &events);
@@ -114,7 +119,7 @@ static enum work_end run_test(struct running *g, const struct work *w, const cha
 		end = WORK_FAILED;
 	if (end == WORK_DONE && *r->stop)
 		end = WORK_STOPPED;
-	tell_targets(g);
+	tell_test(g);
 	add_up(g, end != WORK_DONE);
 	return end;
 }
@@ -186,12 +191,15 @@ static enum work_end run_round(struct running *g, size_t round)
 		w.ramp = s->ramp;
 		w.rate = s->rate;
 		enum work_end end = run_test(g, &w, "rounds", round, i);
-		if (end != WORK_DONE)
+		/* A part of a round is no round, but of a single measurement it is worth showing. */
+		if (end == WORK_FAILED || (end == WORK_STOPPED && s->judge))
 			return end;
 		struct history *h = &g->cells[i];
 		h->rounds[h->n] = sum_figures(&g->sums[g->r->n_targets]);
 		h->judged[h->n] = figures_of(&h->rounds[h->n], s->judged);
 		h->n++;
+		if (end != WORK_DONE)
+			return end;
 	}
 	return WORK_DONE;
 }

@@ -8,12 +8,21 @@
 #include <sched.h>
 #include <sys/random.h>
 
-enum { THREADS_MAX = 8 };
+enum { THREADS_MAX = 8, INTERVALS_PER_TEST = 120 };
 
 static unsigned cpus(void)
 {
 	cpu_set_t set;
 	return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+/* A second, but hours of one test are not told second by second: the file would be gigabytes. */
+static double usual_interval(const struct profile *p)
+{
+	double longest = 0;
+	for (size_t i = 0; i < p->n_stages; i++)
+		longest = fmax(longest, p->stages[i].runtime);
+	return fmax(1, floor(longest / INTERVALS_PER_TEST));
 }
 
 /* What depends on the targets: threads, and that new files hold data before they are read. */
@@ -117,16 +126,13 @@ static bool fit_to_alignment(const struct storage *s, struct profile *p, const s
 }
 
 /* Everything between an open result file and its last line. */
-static int measure(const struct storage *s, const struct load_options *o, struct profile *p, struct targets *t,
-	struct record *r)
+static int measure(const struct storage *s, const struct load_options *o, const struct profile *p, const char *left_out,
+	struct targets *t, struct record *r)
 {
-	const char *left_out;
-	if (!fit_to_alignment(s, p, t, &left_out))
-		return load_fail("%s", left_out);
 	struct view v = view_open(o, p, t->list, t->n);
-	struct rounds rounds = { .arena = s->arena, .profile = p, .interval = s->interval, .seed = seed_of(s), .engine = s->engine,
-		.targets = t->list, .n_targets = t->n, .stop = load_catch_signals(), .work = work_run, .purge = purge_range,
-		.record = r, .view = &v };
+	struct rounds rounds = { .arena = s->arena, .profile = p, .interval = s->interval, .seed = seed_of(s),
+		.engine = s->engine, .targets = t->list, .n_targets = t->n, .stop = s->stop, .work = work_run,
+		.purge = purge_range, .record = r, .view = &v };
 	record_start(r, s->arena, o);
 	lines_start(r, p, rounds.seed, rounds.interval);
 	if (left_out) {
@@ -135,7 +141,9 @@ static int measure(const struct storage *s, const struct load_options *o, struct
 	}
 	view_plan(&v);
 	struct outcome out = rounds_run(&rounds);
-	static const char *const ends[] = { [WORK_DONE] = "complete", [WORK_STOPPED] = "interrupted", [WORK_FAILED] = "failed" };
+	static const char *const ends[] = {
+		[WORK_DONE] = "complete", [WORK_STOPPED] = "interrupted", [WORK_FAILED] = "failed",
+	};
 	record_finish(r, s->arena, ends[out.end], out.asked ? out.steady : -1);
 	say_outcome(o, &out, r);
 	return status_of(&out);
@@ -146,12 +154,21 @@ static int run_on_targets(struct storage *s, const struct load_options *o, struc
 	struct record r;
 	const char *error;
 	const char *stem = p->name ? p->name : "storage";
+	s->stop = load_catch_signals();
+	s->interval = s->interval > 0 ? s->interval : usual_interval(p);
 	fit_to_targets(p, t);
 	if (!record_open(&r, s->arena, o->output, stem, &error))
 		return load_refuse("%s", error);
-	int status = targets_open(s, t, any_writes(p), largest_block(p), &error) ? measure(s, o, p, t, &r) : load_fail("%s", error);
+	int status;
+	bool good = targets_open(s, t, any_writes(p), largest_block(p), &error) && fit_to_alignment(s, p, t, &error);
+	if (good)
+		status = measure(s, o, p, error, t, &r);
+	else
+		status = load_fail("%s", error);
 	targets_close(s, t);
-	if (!record_close(&r, s->arena, &error))
+	if (!good)
+		record_discard(&r);
+	else if (!record_close(&r, s->arena, &error))
 		status = load_fail("%s", error);
 	return status;
 }
@@ -159,7 +176,7 @@ static int run_on_targets(struct storage *s, const struct load_options *o, struc
 static int run(int argc, char **argv)
 {
 	struct arena a = ARENA_EMPTY;
-	struct storage s = { .arena = &a, .interval = 1 };
+	struct storage s = { .arena = &a };
 	struct load_options o;
 	struct targets t;
 	int status = load_options_parse(&o, &a, &load_storage, &s, argc, argv);
@@ -168,7 +185,7 @@ static int run(int argc, char **argv)
 		struct profile *p = storage_profile(&s, o.color == LOAD_COLOR_ALWAYS);
 		if (p && o.n_operands == 0)
 			load_refuse("nothing to put load on: give files or block devices");
-		else if (p && targets_check(&s, &t, o.operands, o.n_operands))
+		else if (p && targets_check(&s, &t, o.operands, o.n_operands, largest_block(p)))
 			status = run_on_targets(&s, &o, p, &t);
 	}
 	arena_free(&a);

@@ -19,10 +19,11 @@ struct storage {
 	size_t n_settings, settings_cap;
 	double size;                /* B; 0: not said */
 	const char *range;          /* NULL: all */
-	double interval;            /* s */
+	double interval;            /* s; 0: not said */
 	bool seeded, buffered, use_existing, keep;
 	uint64_t seed;
 	enum load_engine engine;
+	const volatile sig_atomic_t *stop;
 	const char **destroy;
 	size_t n_destroy, destroy_cap;
 };
@@ -40,10 +41,11 @@ struct targets {
 	size_t n;
 };
 
-/* Looks at all targets before anything is changed; false when one is refused (each is said on standard error). */
-bool targets_check(const struct storage *s, struct targets *t, char **paths, size_t n);
+/* Looks at all targets before anything is changed; false when one is refused (each is said on standard error). Its
+ * active range must hold a block of `block` bytes, and starts at a multiple of it. */
+bool targets_check(const struct storage *s, struct targets *t, char **paths, size_t n, uint64_t block);
 /* Makes and opens them, and puts the active range in force. False and a message. */
-bool targets_open(const struct storage *s, struct targets *t, bool writes, uint64_t largest_block, const char **error);
+bool targets_open(const struct storage *s, struct targets *t, bool writes, uint64_t block, const char **error);
 /* Closes them; files that were made here are removed, unless they are to be kept. */
 void targets_close(const struct storage *s, struct targets *t);
 

@@ -30,7 +30,7 @@ const struct load_option storage_rows[] = {
 	{ SETTING(14, "zones"), "IO/RANGE,…", "random: shares of the I/Os and of the range: 80/20,20/80" },
 	{ { "size", required_argument, NULL, OPT_SIZE }, "SIZE", "of files to be made; of a device only so much is used" },
 	{ { "range", required_argument, NULL, OPT_RANGE }, "FROM-TO", "the active range: 25%-75%, 1g-5g" },
-	{ { "interval", required_argument, NULL, OPT_INTERVAL }, "TIME", "between reports, 1s" },
+	{ { "interval", required_argument, NULL, OPT_INTERVAL }, "TIME", "between reports: 1s, in long tests a 120th" },
 	{ { "seed", required_argument, NULL, OPT_SEED }, "N", "of offsets, mix and data; else a new one each time" },
 	{ { "engine", required_argument, NULL, OPT_ENGINE }, "NAME", "auto, io_uring, libaio or sync" },
 	{ { "buffered", no_argument, NULL, OPT_BUFFERED }, NULL, "through the page cache" },

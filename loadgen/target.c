@@ -114,6 +114,9 @@ bool target_open(struct arena *a, struct target *t, const char *path, uint64_t s
 		*error = arena_printf(a, "%s: is empty, and no size was given", path);
 		good = false;
 	}
+	int flags = good ? fcntl(t->fd, F_GETFL) : -1; /* with O_NONBLOCK io_uring might only try */
+	if (good && (flags < 0 || fcntl(t->fd, F_SETFL, flags & ~O_NONBLOCK) != 0))
+		good = failed(a, path, "can't be set up", error);
 	t->length = size ? size : t->size;
 	if (!good)
 		target_close(t);

@@ -43,17 +43,17 @@ static bool same_target(const struct guard_facts *a, const struct guard_facts *b
 	if (a->kind != b->kind)
 		return false;
 	if (a->kind == GUARD_MISSING)
-		return strcmp(a->path, b->path) == 0;
+		return strcmp(a->real, b->real) == 0;
 	return a->device == b->device && (a->kind == GUARD_BLOCK || a->inode == b->inode);
 }
 
 /* The files to be made must fit. */
 static bool fits(const struct storage *s, const struct targets *t, size_t i)
 {
-	struct slice path = slice_of(t->facts[i].path);
-	const char *slash = strrchr(t->facts[i].path, '/');
+	const char *path = t->facts[i].real, *slash = strrchr(path, '/');
+	struct slice before = { path, slash ? (size_t)(slash - path) + 1 : 0 };
 	struct statvfs v;
-	const char *directory = !slash ? "." : slash == path.p ? "/" : arena_string(s->arena, slice_head(path, (size_t)(slash - path.p)));
+	const char *directory = slash ? arena_string(s->arena, before) : ".";
 	if (t->facts[i].kind != GUARD_MISSING)
 		return true;
 	if (statvfs(directory, &v) != 0) {
@@ -72,7 +72,29 @@ static bool fits(const struct storage *s, const struct targets *t, size_t i)
 	return false;
 }
 
-bool targets_check(const struct storage *s, struct targets *t, char **paths, size_t n)
+static bool active_range(const struct storage *s, uint64_t size, uint64_t block, uint64_t *first, uint64_t *length)
+{
+	if (s->size > 0 && s->size < (double)size)
+		size = (uint64_t)s->size;
+	*first = 0;
+	*length = size;
+	return (!s->range || range_parse(s->range, size, block, first, length)) && *length >= block;
+}
+
+/* Whether blocks of that size find room in the range that was asked for. */
+static bool holds(const struct storage *s, const struct guard_facts *f, uint64_t block)
+{
+	/* Files that are too short are made longer. */
+	uint64_t size = f->kind != GUARD_BLOCK && s->size > (double)f->size ? (uint64_t)s->size : f->size, first, length;
+	if (active_range(s, size, block, &first, &length))
+		return true;
+	load_refuse("%s: %s%s%sits %llu bytes hold no block of %llu bytes%s", f->path, s->range ? "--range " : "",
+		s->range ? s->range : "", s->range ? ": " : "", (unsigned long long)size, (unsigned long long)block,
+		s->range ? " there; write a range as 25%-75% or 1g-5g" : "");
+	return false;
+}
+
+bool targets_check(const struct storage *s, struct targets *t, char **paths, size_t n, uint64_t block)
 {
 	const struct guard_consent consent = { .use_existing = s->use_existing, .sized = s->size > 0, .destroy = s->destroy,
 		.n_destroy = s->n_destroy };
@@ -88,7 +110,7 @@ bool targets_check(const struct storage *s, struct targets *t, char **paths, siz
 				why = arena_printf(s->arena, "%s: is %s again", paths[i], paths[k]);
 		if (why)
 			load_refuse("%s", why);
-		all = all && !why && fits(s, t, i);
+		all = all && !why && holds(s, &t->facts[i], block) && fits(s, t, i);
 	}
 	for (size_t i = 0; i < s->n_destroy; i++) {
 		bool named = false;
@@ -136,23 +158,14 @@ static bool open_one(const struct storage *s, struct targets *t, size_t i, bool 
 	return false;
 }
 
-bool targets_open(const struct storage *s, struct targets *t, bool writes, uint64_t largest_block, const char **error)
+bool targets_open(const struct storage *s, struct targets *t, bool writes, uint64_t align, const char **error)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		struct target *g = &t->list[i];
 		if (!open_one(s, t, i, writes, error))
 			return false;
-		uint64_t size = s->size > 0 && s->size < (double)g->size ? (uint64_t)s->size : g->size;
-		g->first = 0;
-		g->length = size;
-		if (s->range && !range_parse(s->range, size, largest_block, &g->first, &g->length)) {
-			*error = arena_printf(s->arena, "--range %s: is no range in %s of %llu bytes; write 25%%-75%% or 1g-5g", s->range,
-				g->path, (unsigned long long)size);
-			return false;
-		}
-		if (g->length < largest_block) {
-			*error = arena_printf(s->arena, "%s: its active range of %llu bytes does not hold a block of %llu", g->path,
-				(unsigned long long)g->length, (unsigned long long)largest_block);
+		if (!active_range(s, g->size, align, &g->first, &g->length)) {
+			*error = arena_printf(s->arena, "%s: has another size than when it was looked at", g->path);
 			return false;
 		}
 	}

@@ -95,7 +95,9 @@ void view_left(const struct view *v, double *least, double *most)
 	double cell = s->runtime + s->ramp, left = ((double)s->n_list - (double)v->cell) * cell - v->into;
 	bool rounds = v->test && v->test->round;
 	double after = rounds ? s->rounds - (double)v->test->round : 0;
-	double needed = rounds && s->judge && !(s->written > 0) ? fmin((double)s->judge->window - (double)v->test->round, after) : 0;
+	double needed = 0;
+	if (rounds && s->judge && !(s->written > 0))
+		needed = fmin((double)s->judge->window - (double)v->test->round, after);
 	if (rounds) {
 		*least = fmax(left, 0) + (s->judge ? fmax(needed, 0) : after) * (double)s->n_list * cell;
 		*most = fmax(left, 0) + after * (double)s->n_list * cell;

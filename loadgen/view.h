@@ -40,8 +40,8 @@ void view_stage_done(struct view *v, const struct history *cells);
 void view_event(struct view *v, enum severity severity, const char *message);
 
 /* Parts, for tests. */
-/* A character per value, the window's between marks: ▄ is its mean, ▁ close to 20 % and more below it, ▇ above it. At most
- * `most` values, the last ones. */
+/* A character per value, the window's between marks: ▄ is its mean, ▁ close to 20 % and more below it, ▇ above it. At
+ * most `most` values, the last ones. */
 void view_plot(struct buf *out, const double *y, size_t n, const struct steady_window *w, size_t most);
 /* 7 s, 1:52 min, 2:10:00 h */
 void view_duration(struct buf *out, double seconds);

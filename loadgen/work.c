@@ -90,7 +90,7 @@ static void add_cpu(struct worker *w, struct interval *v)
 	clockid_t clock;
 	struct timespec t;
 	if (!atomic_load(&w->ended) && pthread_getcpuclockid(w->thread, &clock) == 0 && clock_gettime(clock, &t) == 0)
-		total = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+		total = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec - w->user_before - w->system_before;
 	if (total < w->user_told + w->system_told)
 		return;
 	double share = user + system > 0 ? (double)user / (double)(user + system) : 0;
@@ -280,6 +280,17 @@ static void collect(struct collector *c)
 	}
 }
 
+static bool enough_threads(const struct collector *c, const struct lane *lane)
+{
+	const struct work *w = &c->run->work;
+	uint64_t needed = (uint64_t)w->iodepth * w->threads;
+	if (!lane->engine->blocking || needed <= DEPTH_MAX)
+		return true;
+	tell(c, DIAG_ERROR, "%s: the test %s would need %" PRIu64 " threads with %s", lane->target.path, w->name, needed,
+		lane->engine->name);
+	return false;
+}
+
 /* The first engine that can be used here. */
 static bool choose_engine(const struct collector *c, struct lane *lane, const struct engine *const *engines, size_t n)
 {
@@ -294,7 +305,7 @@ static bool choose_engine(const struct collector *c, struct lane *lane, const st
 		if (opened) {
 			e->close(opened, false);
 			lane->engine = e;
-			return true;
+			return enough_threads(c, lane);
 		}
 		if (w->engine != ENGINE_AUTO)
 			tell(c, DIAG_ERROR, "%s: %s can't be used here: %s", lane->target.path, e->name, strerror(error));

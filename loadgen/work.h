@@ -74,7 +74,9 @@ struct interval {
 	size_t target;
 	double start, seconds;     /* since the test began; its length as measured */
 	struct tally op[LOAD_OPS];
-	double cpu_user, cpu_system; /* s, of the threads that work on this target */
+	/* s, of the threads that work on this target; what the kernel does in threads of its own (io-wq, writeback) can't be
+	 * told. With a rate, a thread stays awake for up to 50 us before each I/O, so as not to be late. */
+	double cpu_user, cpu_system;
 	uint64_t backlog;          /* with a rate: I/Os whose time has come but that could not be begun yet, at its end */
 };
 

@@ -13,9 +13,11 @@
  * it compresses. */
 enum { POOL = 4 << 20 };
 /* How soon to look again at a block that another I/O is at work on. */
-enum { BUSY_NS = 20000 };
+enum { BUSY_NS = 100000 };
 /* How old the thread's word of its CPU time may be: so often it costs nothing. */
 enum { SAMPLE_NS = 10000000 };
+/* A thread wakes up that much too late at most, mostly: so long before its time it stays awake. */
+enum { WAKE_NS = 50000 };
 
 static const char *const op_text[LOAD_OPS] = { [LOAD_READ] = "read", [LOAD_WRITE] = "write" };
 
@@ -40,14 +42,17 @@ void run_notice(struct run *r, enum severity severity, const char *format, ...)
 	va_end(args);
 }
 
+static uint64_t in_ns(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
+}
+
 static void sample_cpu(struct worker *w)
 {
 	struct rusage u;
 	getrusage(RUSAGE_THREAD, &u);
-	atomic_store_explicit(&w->user, (uint64_t)u.ru_utime.tv_sec * 1000000000 + (uint64_t)u.ru_utime.tv_usec * 1000,
-		memory_order_relaxed);
-	atomic_store_explicit(&w->system, (uint64_t)u.ru_stime.tv_sec * 1000000000 + (uint64_t)u.ru_stime.tv_usec * 1000,
-		memory_order_relaxed);
+	atomic_store_explicit(&w->user, in_ns(u.ru_utime) - w->user_before, memory_order_relaxed);
+	atomic_store_explicit(&w->system, in_ns(u.ru_stime) - w->system_before, memory_order_relaxed);
 }
 
 /* The memory of all slots: page by page, since the kernel may go on using it for a while after an I/O was given up, and
@@ -210,8 +215,10 @@ static uint64_t begin_some(struct worker *w)
 		for (unsigned i = 0; i < n; i++)
 			w->slots[begun[i]].start = now;
 	}
+	if (again > now + WAKE_NS)
+		return again - WAKE_NS - now < WAIT_NS ? again - WAKE_NS - now : WAIT_NS;
 	if (again > now)
-		return again - now < WAIT_NS ? again - now : WAIT_NS;
+		return 0;
 	return n > 0 && n == room && w->n_free > 0 ? 0 : WAIT_NS;
 }
 
@@ -351,12 +358,13 @@ static void wait_for_go(struct run *r)
 	pthread_mutex_unlock(&r->lock);
 }
 
-static void ended(struct worker *w)
+static void ended(struct worker *w, uint64_t when)
 {
 	struct lane *lane = w->lane;
 	struct run *r = lane->run;
 	pthread_mutex_lock(&r->lock);
-	atomic_store(&lane->ended_at, clock_now());
+	if (when > lane->ended_at)
+		lane->ended_at = when;
 	atomic_store(&w->ended, true);
 	atomic_fetch_sub(&lane->alive, 1);
 	pthread_cond_broadcast(&r->changed);
@@ -366,9 +374,10 @@ static void ended(struct worker *w)
 void worker_never_started(struct worker *w)
 {
 	atomic_store(&w->lane->over, true);
-	ended(w);
+	ended(w, clock_now());
 }
 
+/* What it takes to prepare the thread and to clean up behind it belongs to no interval. */
 void *worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -376,11 +385,15 @@ void *worker_main(void *arg)
 	bool ready = worker_init(w);
 	if (!ready)
 		atomic_store(&w->lane->over, true);
+	sample_cpu(w);
+	w->user_before = atomic_exchange(&w->user, 0);
+	w->system_before = atomic_exchange(&w->system, 0);
 	wait_for_go(w->lane->run);
 	if (ready && !work_on(w))
 		return NULL;
-	worker_free(w);
+	uint64_t now = clock_now();
 	sample_cpu(w);
-	ended(w);
+	worker_free(w);
+	ended(w, now);
 	return NULL;
 }

@@ -47,7 +47,7 @@ struct lane {
 	_Atomic uint64_t next;           /* the number of the next I/O that nobody has taken yet */
 	atomic_bool over;                /* nothing more is begun */
 	_Atomic unsigned alive;          /* workers that have not ended */
-	_Atomic uint64_t ended_at;       /* when the last one so far did */
+	_Atomic uint64_t ended_at;       /* when the last one did; valid when none is alive */
 	atomic_bool seen[LOAD_OPS][ERRNO_MAX], seen_flaw[FLAWS]; /* kinds that an event has told of */
 	/* The collecting thread's: */
 	uint64_t start;                  /* of the interval */
@@ -82,7 +82,8 @@ struct worker {
 	uint64_t sampled;                /* when `user` and `system` were taken */
 	struct shard shards[2];
 	_Atomic(struct shard *) shard;
-	_Atomic uint64_t user, system;   /* ns, the thread's own word, a moment ago */
+	uint64_t user_before, system_before; /* what was used before the test began */
+	_Atomic uint64_t user, system;   /* ns since then, the thread's own word, a moment ago */
 	unsigned begun[LOAD_OPS];        /* in flight */
 	_Atomic unsigned in_flight[LOAD_OPS]; /* the same for others to see */
 	atomic_bool ended;

@@ -68,11 +68,11 @@ static void imaginary_queue(void *engine, const struct engine_io *io)
 	m->n++;
 }
 
-/* Time goes on to the next completion, or to the end of the wait. */
+/* Time goes on to the next completion, or to the end of the wait; a call takes no time, or a little. */
 static int imaginary_turn(void *engine, uint64_t timeout, struct engine_done *done, unsigned max)
 {
 	struct imaginary *e = engine;
-	uint64_t until = imaginary_now(e) + timeout;
+	uint64_t until = imaginary_now(e) + (timeout ? timeout : 100);
 	for (size_t i = 0; i < DEPTH; i++)
 		if (e->io[i].busy && e->io[i].end < until)
 			until = e->io[i].end > e->now ? e->io[i].end : e->now;
@@ -92,8 +92,9 @@ static void imaginary_close(void *engine, bool hung)
 	free(engine);
 }
 
-static const struct engine imaginary = { .kind = ENGINE_SYNC, .name = "imaginary", .open = imaginary_open,
-	.queue = imaginary_queue, .turn = imaginary_turn, .close = imaginary_close, .now = imaginary_now };
+#define IMAGINARY(turn_) { .kind = ENGINE_IO_URING, .name = "imaginary", .open = imaginary_open, \
+	.queue = imaginary_queue, .turn = (turn_), .close = imaginary_close, .now = imaginary_now }
+static const struct engine imaginary = IMAGINARY(imaginary_turn);
 
 /* ---- what is reported ---- */
 
@@ -106,6 +107,7 @@ struct report {
 };
 
 static struct report report;
+static volatile sig_atomic_t stop_now;
 
 static void on_interval(void *ctx, const struct interval *v)
 {
@@ -113,6 +115,7 @@ static void on_interval(void *ctx, const struct interval *v)
 	report.intervals++;
 	report.end = v->start + v->seconds;
 	report.backlog = v->backlog;
+	stop_now = stop_now || report.intervals == 30;
 	for (size_t op = 0; op < LOAD_OPS; op++) {
 		report.op[op].ios += v->op[op].ios;
 		report.op[op].bytes += v->op[op].bytes;
@@ -306,24 +309,16 @@ static void test_short_ones_are_finished(void **state)
 
 /* ---- the end ---- */
 
-static volatile sig_atomic_t stop_now;
 
-static uint64_t stops_at_500(uint64_t number, uint64_t now)
-{
-	(void)now;
-	if (number == 500)
-		stop_now = 1;
-	return 1000;
-}
-
+/* After thirty intervals, at whose edges nothing got lost. */
 static void test_stopped(void **state)
 {
 	(void)state;
 	stop_now = 0;
-	model = (struct model){ .duration = stops_at_500 };
-	struct work w = { .read_percent = 30, .random = true, .iodepth = DEPTH, .seconds = 1000 };
+	model = (struct model){ .duration = microsecond };
+	struct work w = { .read_percent = 30, .random = true, .iodepth = DEPTH, .seconds = 1000, .interval = 0.001 };
 	assert_int_equal(run(&imaginary, w, &stop_now), WORK_STOPPED);
-	assert_true(model.n > 500);
+	assert_true(report.intervals >= 30);
 	assert_int_equal(report.op[LOAD_READ].ios + report.op[LOAD_WRITE].ios, model.n);
 }
 
@@ -358,8 +353,7 @@ static int stuck_turn(void *engine, uint64_t timeout, struct engine_done *done, 
 static void test_thread_is_stuck(void **state)
 {
 	(void)state;
-	struct engine stuck = imaginary;
-	stuck.turn = stuck_turn;
+	static const struct engine stuck = IMAGINARY(stuck_turn);
 	model = (struct model){ .duration = microsecond };
 	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 0.02, .patience = 0.02 };
 	assert_int_equal(run(&stuck, w, NULL), WORK_DONE);
@@ -376,8 +370,7 @@ static int broken_turn(void *engine, uint64_t timeout, struct engine_done *done,
 static void test_engine_breaks(void **state)
 {
 	(void)state;
-	struct engine broken = imaginary;
-	broken.turn = broken_turn;
+	static const struct engine broken = IMAGINARY(broken_turn);
 	model = (struct model){ .duration = microsecond };
 	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 1000 };
 	assert_int_equal(run(&broken, w, NULL), WORK_DONE);
@@ -417,6 +410,49 @@ static void test_backlog_is_told(void **state)
 	assert_non_null(strstr(report.event[0], "I/Os of the fixed rate were not begun when the time was over"));
 }
 
+/* ---- which engine ---- */
+
+static void *forbidden_open(const struct engine_setup *s, char note[static ENGINE_NOTE], int *error)
+{
+	(void)s;
+	*note = '\0';
+	*error = EPERM;
+	return NULL;
+}
+
+static void test_forbidden_engine(void **state)
+{
+	(void)state;
+	static const struct engine forbidden = { .kind = ENGINE_LIBAIO, .name = "forbidden", .open = forbidden_open };
+	static const struct engine *const engines[] = { &forbidden, &imaginary };
+	static const volatile sig_atomic_t never = 0;
+	struct target t = { .path = "target", .size = 1 << 20, .length = 1 << 20, .align = 1, .direct = true };
+	struct work w = { .name = "test", .block = BLOCK, .iodepth = 1, .threads = 1, .passes = 1, .interval = 1 };
+	model = (struct model){ .duration = microsecond };
+	memset(&report, 0, sizeof report);
+	assert_int_equal(work_run_on(engines, 2, &w, &t, 1, &never, &events), WORK_DONE);
+	assert_int_equal(t.engine, imaginary.kind);
+	assert_int_equal(report.events, 0);
+	w.engine = ENGINE_LIBAIO;
+	assert_int_equal(work_run_on(engines, 2, &w, &t, 1, &never, &events), WORK_FAILED);
+	assert_string_equal(report.event[0], "target: forbidden can't be used here: Operation not permitted");
+}
+
+/* Where a queue is made of threads, there can't be any number of them. */
+static void test_too_many_threads(void **state)
+{
+	(void)state;
+	struct engine blocking = imaginary;
+	blocking.blocking = true;
+	const struct engine *engine = &blocking;
+	static const volatile sig_atomic_t never = 0;
+	struct target t = { .path = "target", .size = 1 << 20, .length = 1 << 20, .align = 1 };
+	struct work w = { .name = "test", .block = BLOCK, .iodepth = 4096, .threads = 2, .passes = 1, .interval = 1 };
+	memset(&report, 0, sizeof report);
+	assert_int_equal(work_run_on(&engine, 1, &w, &t, 1, &never, &events), WORK_FAILED);
+	assert_string_equal(report.event[0], "target: the test test would need 8192 threads with imaginary");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -432,6 +468,8 @@ int main(void)
 		cmocka_unit_test(test_engine_breaks),
 		cmocka_unit_test(test_ramp),
 		cmocka_unit_test(test_backlog_is_told),
+		cmocka_unit_test(test_forbidden_engine),
+		cmocka_unit_test(test_too_many_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,8 @@ static void test_verdicts(void **state)
 {
 	static const struct guard_consent nothing = { 0 };
 	static const struct guard_consent all = { .use_existing = true, .sized = true, .destroy = destroyed, .n_destroy = 2 };
+#define BLOCK(name, is) .kind = GUARD_BLOCK, .path = name, .real = is, .size = 1
+#define PLAIN(name) .kind = GUARD_FILE, .path = name, .real = "/d/" name, .size = 10
 	static const struct {
 		struct guard_facts facts;
 		const struct guard_consent *consent;
@@ -28,28 +30,28 @@ static void test_verdicts(void **state)
 	} rows[] = {
 		/* Nothing is said: nothing may be used. */
 		{ { .kind = GUARD_MISSING, .path = "new", .real = "new" }, &nothing, "--size" },
-		{ { .kind = GUARD_FILE, .path = "old", .real = "/d/old", .size = 10 }, &nothing, "--use-existing" },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1", .real = "/dev/nvme0n1", .size = 1 }, &nothing, "--destroy-data=/dev/nvme0n1" },
+		{ { PLAIN("old") }, &nothing, "--use-existing" },
+		{ { BLOCK("/dev/nvme0n1", "/dev/nvme0n1") }, &nothing, "--destroy-data=/dev/nvme0n1" },
 		/* What was agreed to. */
 		{ { .kind = GUARD_MISSING, .path = "new", .real = "new" }, &all, NULL },
-		{ { .kind = GUARD_FILE, .path = "old", .real = "/d/old", .size = 10 }, &all, NULL },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1", .real = "/dev/nvme0n1", .size = 1 }, &all, NULL },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme1n1", .real = "/dev/nvme1n1", .size = 1 }, &all, NULL },
+		{ { PLAIN("old") }, &all, NULL },
+		{ { BLOCK("/dev/nvme0n1", "/dev/nvme0n1") }, &all, NULL },
+		{ { BLOCK("/dev/nvme1n1", "/dev/nvme1n1") }, &all, NULL },
 		/* Exactly that device: no beginning, no link's name, no other one. */
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1p1", .real = "/dev/nvme0n1p1", .size = 1 }, &all, "--destroy-data=/dev/nvme0n1p1" },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n", .real = "/dev/nvme0n", .size = 1 }, &all, "--destroy-data=/dev/nvme0n" },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1", .real = "/dev/sda", .size = 1 }, &all, "is /dev/sda, a block device" },
-		{ { .kind = GUARD_BLOCK, .path = "link", .real = "/dev/nvme0n1", .size = 1 }, &all, NULL },
+		{ { BLOCK("/dev/nvme0n1p1", "/dev/nvme0n1p1") }, &all, "--destroy-data=/dev/nvme0n1p1" },
+		{ { BLOCK("/dev/nvme0n", "/dev/nvme0n") }, &all, "--destroy-data=/dev/nvme0n" },
+		{ { BLOCK("/dev/nvme0n1", "/dev/sda") }, &all, "is /dev/sda, a block device" },
+		{ { BLOCK("link", "/dev/nvme0n1") }, &all, NULL },
 		/* --use-existing is for files, --destroy-data for devices. */
-		{ { .kind = GUARD_BLOCK, .path = "file", .real = "/dev/sda", .size = 1 }, &all, "--destroy-data=/dev/sda" },
+		{ { BLOCK("file", "/dev/sda") }, &all, "--destroy-data=/dev/sda" },
 		/* Consent to destroy data is none to pull a device out from under those who use it. */
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1", .real = "/dev/nvme0n1", .use = "is mounted on /data" }, &all, "is mounted on /data" },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1", .real = "/dev/nvme0n1", .content = "holds a file system (xfs)" }, &all,
+		{ { BLOCK("/dev/nvme0n1", "/dev/nvme0n1"), .use = "is mounted on /data" }, &all, "is mounted on /data" },
+		{ { BLOCK("/dev/nvme0n1", "/dev/nvme0n1"), .content = "holds a file system (xfs)" }, &all,
 		  "wipefs --all /dev/nvme0n1" },
-		{ { .kind = GUARD_BLOCK, .path = "/dev/nvme0n1", .real = "/dev/nvme0n1", .doubt = "can't be looked into" }, &all, "can't be looked into" },
-		{ { .kind = GUARD_FILE, .path = "disk.img", .real = "/d/disk.img", .content = "holds a partition table (gpt)" }, &all, "partition table (gpt)" },
-		{ { .kind = GUARD_FILE, .path = "swapfile", .real = "/swapfile", .use = "is used as swap" }, &all, "is used as swap" },
-		{ { .kind = GUARD_FILE, .path = "f", .real = "/f", .doubt = "can't be looked into" }, &all, "can't be looked into" },
+		{ { BLOCK("/dev/nvme0n1", "/dev/nvme0n1"), .doubt = "can't be looked into" }, &all, "can't be looked into" },
+		{ { PLAIN("disk.img"), .content = "holds a partition table (gpt)" }, &all, "partition table (gpt)" },
+		{ { PLAIN("swapfile"), .use = "is used as swap" }, &all, "is used as swap" },
+		{ { PLAIN("f"), .doubt = "can't be looked into" }, &all, "can't be looked into" },
 		{ { .kind = GUARD_MISSING, .path = "l", .real = "l", .doubt = "is a link that leads nowhere" }, &all, "leads nowhere" },
 		{ { .kind = GUARD_OTHER, .path = "d", .real = "/d", .other = "is a directory" }, &all, "is a directory" },
 	};
@@ -122,7 +124,8 @@ static void test_swap(void **state)
 	struct stat st;
 	put("swap file", 4096, 0, "x", 1);
 	assert_int_equal(stat("swap file", &st), 0);
-	const char *text = arena_printf(&f->arena, "Filename\t\t\t\tType\t\tSize\tUsed\tPriority\n%s/swap\\040file file 4092 0 -2\n", f->path);
+	const char *text = arena_printf(&f->arena, "Filename\t\t\t\tType\t\tSize\tUsed\tPriority\n"
+		"%s/swap\\040file file 4092 0 -2\n", f->path);
 	assert_true(guard_is_swap(&f->arena, slice_of(text), false, st.st_dev, st.st_ino));
 	assert_false(guard_is_swap(&f->arena, slice_of(text), false, st.st_dev, st.st_ino + 1));
 	assert_false(guard_is_swap(&f->arena, slice_of(text), true, st.st_dev, 0));

@@ -208,7 +208,7 @@ static void test_intervals_add_up(void **state)
 	open_targets(f, 2, false);
 	struct work w = { .passes = 60, .random = true, .read_percent = 70, .interval = 0.001, .threads = 2 };
 	assert_int_equal(run(f, w), WORK_DONE);
-	assert_true(f->intervals > 4);
+	assert_true(f->intervals >= 2);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(f->op[i][LOAD_READ].ios + f->op[i][LOAD_WRITE].ios, 60 * BLOCKS);
 	assert_true(f->cpu > 0);
