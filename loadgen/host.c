@@ -65,18 +65,23 @@ static unsigned count_nodes(void)
 }
 
 /* "16384000 kB" */
-static uint64_t memory_size(struct arena *a)
+static uint64_t memory_size(struct arena *a, const char *key)
 {
-	const char *text = value_of(a, read_small(a, "/proc/meminfo"), "MemTotal", ':');
+	const char *text = value_of(a, read_small(a, "/proc/meminfo"), key, ':');
 	struct slice rest = slice_of(text), number;
 	uint64_t kib;
 	return slice_word(&rest, &number) && num_u64(number, &kib) == NUM_OK ? kib * 1024 : 0;
 }
 
+uint64_t host_memory_available(struct arena *a)
+{
+	return memory_size(a, "MemAvailable");
+}
+
 struct host host_facts(struct arena *a, bool name)
 {
 	struct host h = { .cpu = value_of(a, read_small(a, "/proc/cpuinfo"), "model name", ':'), .numa_nodes = count_nodes(),
-		.memory = memory_size(a), .os = value_of(a, read_small(a, "/etc/os-release"), "PRETTY_NAME", '=') };
+		.memory = memory_size(a, "MemTotal"), .os = value_of(a, read_small(a, "/etc/os-release"), "PRETTY_NAME", '=') };
 	cpu_set_t set;
 	struct utsname u;
 	if (sched_getaffinity(0, sizeof set, &set) == 0)

@@ -17,6 +17,8 @@ struct host {
 };
 
 struct host host_facts(struct arena *a, bool name);
+/* B that can be had without swapping; 0: not known. */
+uint64_t host_memory_available(struct arena *a);
 
 /* The block device that a file lies on, or is. Strings NULL and numbers 0 where they can't be read. */
 struct device {

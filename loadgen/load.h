@@ -73,6 +73,6 @@ int load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * LOAD_UNFINISHED. SIGPIPE is ignored: writing tells. */
 const volatile sig_atomic_t *load_catch_signals(void);
 
-extern const struct load_kind load_storage;
+extern const struct load_kind load_storage, load_memory, load_network, load_dns;
 
 #endif

@@ -3,6 +3,9 @@
 
 static const struct load_kind *const kinds[] = {
 	&load_storage,
+	&load_memory,
+	&load_network,
+	&load_dns,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -89,7 +89,8 @@ static void check_rule(struct al *r, const struct al_object *o)
 static void take_start(struct al *r, const struct al_object *o)
 {
 	static const struct { const char *key, *name; } facts[] = { { "subject", "subject" }, { "kind", "kind" },
-		{ "profile", "profile" }, { "seed", "seed" }, { "interval", "interval" } };
+		{ "profile", "profile" }, { "seed", "seed" }, { "interval", "interval" }, { "caches", "caches" },
+		{ "huge_pages", "huge_pages" } };
 	static const struct { const char *key, *name; } host_facts[] = { { "cpu", "cpu" }, { "cpus", "cpus" },
 		{ "numa_nodes", "numa_nodes" }, { "memory", "memory" }, { "kernel", "kernel" }, { "os", "os" }, { "name", "host" } };
 	struct al_object host;
@@ -245,8 +246,9 @@ static void list_storage(struct al *r, const struct al_object *o, struct list *p
 /* What a test was told, whatever its kind. */
 static const struct { const char *key, *name; } test_params[] = {
 	{ "bs", "bs" }, { "rw", "rw" }, { "iodepth", "iodepth" },
-	{ "size", "size" }, { "streams", "streams" }, { "server", "server" }, { "transport", "transport" },
-	{ "array_size", "array_size" }, { "element_size", "element_size" }, { "stores", "stores" },
+	{ "size", "size" }, { "streams", "streams" }, { "server", "server" },
+	{ "array_size", "array_size" }, { "element_size", "element_size" }, { "stores", "stores" }, { "qtype", "qtype" },
+	{ "reverse", "reverse" },
 };
 
 static void take_test(struct al *r, const struct al_object *o)
@@ -272,8 +274,12 @@ static void take_test(struct al *r, const struct al_object *o)
 	list_member(r, &params, o, "threads", storage ? "numjobs" : "threads");
 	if (slice_is(al_text(r, o, "phase"), "rounds") && al_count(r, o, "round", UINT32_MAX, &t->round) && t->round)
 		list_member(r, &params, o, "round", "round");
+	list_member(r, &options, o, "vector", "vector");
+	list_member(r, &options, o, "transport", "transport");
 	if (storage)
 		list_storage(r, o, &params, &options);
+	else if (is_on(o, "rate"))
+		list_member(r, &params, o, "rate", "rate");
 	t->params = (struct params){ params.v, params.n };
 	t->options = (struct params){ options.v, options.n };
 	t->cell = al_cell_of(r, t);
@@ -378,7 +384,7 @@ static const struct {
 	void (*take)(struct al *r, const struct al_object *o);
 } types[] = {
 	{ "target", take_target }, { "phase", take_phase }, { "test", take_test }, { "interval", take_interval },
-	{ "total", al_total }, { "measure", al_measure }, { "steady", al_steady }, { "event", take_event }, { "end", take_end },
+	{ "total", al_total }, { "measure", al_measure }, { "check", al_check }, { "steady", al_steady }, { "event", take_event }, { "end", take_end },
 };
 
 static void take_line(struct al *r)

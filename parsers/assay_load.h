@@ -176,6 +176,7 @@ void al_test_end(struct al *r);
 /* ---- measurements without intervals (assay_load_measure.c) ---- */
 
 void al_measure(struct al *r, const struct al_object *o);
+void al_check(struct al *r, const struct al_object *o);
 
 /* ---- cells (assay_load_cell.c) ---- */
 

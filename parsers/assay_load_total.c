@@ -144,12 +144,32 @@ static void say_wrong(struct check *c, struct slice at)
 		target_name(t), *c->op ? ", " : "", c->op, SLICE_ARG(c->key), SLICE_ARG(slice_head(c->text, 40)), where, more);
 }
 
-/* False, and said, when a total is not what its intervals come to. */
+/* A loss in % that is not that of the counts beside it. */
+static void compare_loss(struct check *c, enum al_op op, const struct al_object *o)
+{
+	double sent, back;
+	if ((op == AL_RTT || op == AL_QUERY) && num_double(al_raw(o, "sent"), &sent) == NUM_OK &&
+	    num_double(al_raw(o, "ios"), &back) == NUM_OK && sent > 0)
+		compare(c, SLICE("loss"), al_raw(o, "loss"), 100 * (sent - back) / sent, NEAR);
+}
+
+/* False, and said, when a total is not what its intervals come to. What the other side of a network reports has no
+ * intervals. */
 static bool agrees(struct total *t, enum al_op op, const struct al_object *o, const struct al_object *latency,
 	const struct al_sum *sum)
 {
 	static const struct al_sum nothing;
 	struct check c = { .t = t, .op = al_ops[op].key };
+	double bytes, seconds;
+	if ((op == AL_SENT || op == AL_RECEIVED) && !(sum && sum->any)) {
+		if (num_double(al_raw(o, "bytes"), &bytes) == NUM_OK && num_double(al_raw(o, "seconds"), &seconds) == NUM_OK &&
+		    seconds > 0)
+			compare(&c, SLICE("bandwidth"), al_raw(o, "bandwidth"), bytes / seconds, NEAR);
+		if (c.wrong)
+			al_say(t->r, DIAG_WARNING, al_pos(t->r, c.text.p), "test %llu: bandwidth of what was %s is %.*s, but its bytes and "
+				"seconds make %g", (unsigned long long)t->r->test.number, c.op, SLICE_ARG(slice_head(c.text, 40)), c.wanted);
+		return c.wrong == 0;
+	}
 	sum = sum && sum->any ? sum : &nothing;
 	for (int i = 0; i < AL_COUNTS; i++)
 		compare(&c, slice_of(al_count_keys[i]), al_raw(o, al_count_keys[i]), (double)sum->v[i], 0);
@@ -159,6 +179,7 @@ static bool agrees(struct total *t, enum al_op op, const struct al_object *o, co
 	}
 	if (latency)
 		compare_latency(&c, latency, sum);
+	compare_loss(&c, op, o);
 	if (c.wrong)
 		say_wrong(&c, c.text);
 	return c.wrong == 0;
@@ -271,9 +292,14 @@ static void take_op(struct total *t, enum al_op op, const struct al_object *o)
 	for (size_t i = 0; i < COUNT(round_trip_figures) && (op == AL_RTT || op == AL_QUERY); i++)
 		give_text(t, &round_trip_figures[i], round_trip_figures[i].metric, al_raw(o, round_trip_figures[i].key), params, 0,
 			flags);
-	give_text(t, &runtime, METRIC_RUNTIME, t->seconds_text, params, ios, 0);
+	if (op != AL_SENT && op != AL_RECEIVED)
+		give_text(t, &runtime, METRIC_RUNTIME, t->seconds_text, params, ios, 0);
 	if (latency && al_ops[op].latency != METRICS)
 		give_latency(t, op, latency, params, flags);
+	double mean;
+	/* There and back is two ways; others print the one. */
+	if (op == AL_RTT && latency && num_double(al_raw(latency, "mean"), &mean) == NUM_OK)
+		give_value(t, METRIC_LATENCY, "mean", mean / 2 * 1e-9, al_pos(t->r, al_raw(latency, "mean").p), NULL, ios);
 }
 
 /* Use of a processor by each thread, in %, as fio has it. */
@@ -329,6 +355,20 @@ static bool which_target(struct al *r, const struct al_object *o, size_t *target
 	return false;
 }
 
+/* How a name server answered, where that was not NOERROR. */
+static void add_status(struct al *r, const struct al_object *o)
+{
+	struct al_test *t = &r->test;
+	struct slice status = al_text(r, o, "status");
+	if (status.n == 0 || slice_is(status, "NOERROR"))
+		return;
+	struct param *params = ARENA_ARRAY(r->p->arena, t->params.n + 1, struct param);
+	memcpy(params, t->params.v, t->params.n * sizeof *params);
+	params[t->params.n] = (struct param){ .key = SLICE("status"), .value = arena_copy(r->p->arena, status),
+		.pos = al_pos(r, al_raw(o, "status").p) };
+	t->params = (struct params){ params, t->params.n + 1 };
+}
+
 void al_total(struct al *r, const struct al_object *o)
 {
 	struct total t = { .r = r, .seconds = NAN, .values = { NAN, NAN, NAN } };
@@ -348,6 +388,7 @@ void al_total(struct al *r, const struct al_object *o)
 	*done = true;
 	t.seconds_text = al_raw(o, "seconds");
 	al_number(r, o, "seconds", &t.seconds);
+	add_status(r, o);
 	/* Of a single target all that is said of it stands in the total of all. */
 	if (t.target == ALL || r->n_targets > 1)
 		t.job = give_job(r, t.target);
