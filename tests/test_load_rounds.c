@@ -71,6 +71,8 @@ static enum work_end fake_work(const struct work *w, struct target *targets, siz
 	one_interval(w, e, 0, 1, (uint64_t)(iops * 0.5));
 	if (w->passes == 0)
 		one_interval(w, e, 1, 1, (uint64_t)(iops * 0.5));
+	/* An empty end is none. */
+	e->interval(e->ctx, &(struct interval){ .target = 0, .start = 2 });
 	return script.stop ? WORK_STOPPED : WORK_DONE;
 }
 
