@@ -139,7 +139,7 @@ static void put_left(struct buf *out, const struct view *v)
 		most += (whole - done) / done * v->into;
 	}
 	buf_str(out, "left  ");
-	put_span(out, least, most);
+	put_span(out, ceil(least), ceil(most));
 	if (whole > 0 && !(done > 0))
 		buf_str(out, ", and the time to write the range");
 }
@@ -259,27 +259,28 @@ static void print(struct view *v, const struct buf *text)
 
 static void put_stage_plan(struct buf *out, const struct view *v, const struct stage *s)
 {
-	bool several = v->profile->n_stages > 1;
-	buf_str(out, "  ");
-	if (several)
-		buf_printf(out, "%s: ", s->name);
+	const char *targets = v->n_targets > 1 ? "each target" : "the target";
+	if (v->profile->n_stages > 1)
+		buf_printf(out, "%s:\n", s->name);
 	if (s->purge)
-		buf_str(out, "discards the active range; ");
+		buf_printf(out, "  the active range of %s is discarded\n", targets);
 	if (s->passes > 0) {
-		buf_str(out, "writes ");
+		buf_str(out, "  ");
 		put_quantity(out, s->passes * v->range, UNIT_B, 4);
-		buf_printf(out, " to %s in sequence (at 1 GiB/s ", v->n_targets > 1 ? "each target" : "the target");
+		buf_printf(out, " are written to %s in sequence (at 1 GiB/s ", targets);
 		view_duration(out, s->passes * v->range / (1 << 30));
-		buf_str(out, "); ");
+		buf_str(out, ")\n");
 	}
-	if (s->rounds > 1)
-		buf_printf(out, "%s%.0f rounds of ", s->judge ? "until steady, at most " : "", s->rounds);
+	buf_printf(out, s->rounds > 1 ? "  rounds of " : "  ");
 	if (s->n_list > 1)
 		buf_printf(out, "%zu cells, ", s->n_list);
 	else
 		buf_printf(out, "%s, ", s->list[0].name);
 	view_duration(out, s->runtime + s->ramp);
-	buf_str(out, s->n_list > 1 ? " each\n" : "\n");
+	buf_str(out, s->n_list > 1 ? " each" : "");
+	if (s->rounds > 1)
+		buf_printf(out, s->judge ? ", until steady, at most %.0f" : ", %.0f times", s->rounds);
+	buf_char(out, '\n');
 }
 
 void view_plan(struct view *v)

@@ -397,14 +397,14 @@ static void test_view(void **state)
 	expect(&b, "mine, stage  round 3 of at most 25  4k-0/100\n"
 		   "now  231.4 kIOPS  903.9 MiB/s  mean 276 µs  p99 1.02 ms\n"
 		   "4k-0/100  ▇▇[▁▄▇▇▄]  range 42.0 of 20 %  rise 30.0 of 10 %  not yet\n"
-		   "left  7.5 s to 48 s\n");
+		   "left  8 s to 48 s\n");
 	v.width = 30;
 	v.color = true;
 	view_lines(&b, &v);
 	expect(&b, "mine, stage  round 3 of at mos\n"
 		   "now  231.4 kIOPS  903.9 MiB/s \n"
 		   "4k-0/100  ▇▇[▁▄▇▇▄]  range 42.\033[33m\033[0m\n"
-		   "left  7.5 s to 48 s\n");
+		   "left  8 s to 48 s\n");
 	/* A quarter of 2 passes over 1 MiB in 3 s: 9 s more, then the stages' 5 or 25 rounds, and one, of 2 s. */
 	struct work wipc = { .name = "precondition", .passes = 2 };
 	struct test first = { .stage = s, .work = &wipc };
