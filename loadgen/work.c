@@ -126,8 +126,8 @@ static void add_lost(const struct worker *w, struct interval *v)
 			v->op[op].errors += atomic_load(&w->in_flight[op]);
 }
 
-/* Ends the interval of a target at `now` and reports it, unless it began in the ramp. */
-static void end_interval(struct collector *c, struct lane *lane, uint64_t now)
+/* Ends the interval of a target at `now` and reports it, unless it began in the ramp. last: the target has ended. */
+static void end_interval(struct collector *c, struct lane *lane, uint64_t now, bool last)
 {
 	struct interval *v = &c->report;
 	memset(v, 0, sizeof *v);
@@ -146,9 +146,12 @@ static void end_interval(struct collector *c, struct lane *lane, uint64_t now)
 	v->start = (double)(lane->start - c->run->begin) / 1e9;
 	v->seconds = now > lane->start ? (double)(now - lane->start) / 1e9 : 0;
 	v->backlog = backlog_of(lane, now);
-	c->ios += v->op[LOAD_READ].ios + v->op[LOAD_WRITE].ios;
-	c->errors += v->op[LOAD_READ].errors + v->op[LOAD_WRITE].errors;
-	if (lane->start >= c->counted && c->events->interval)
+	uint64_t ios = v->op[LOAD_READ].ios + v->op[LOAD_WRITE].ios, errors = v->op[LOAD_READ].errors + v->op[LOAD_WRITE].errors;
+	c->ios += ios;
+	c->errors += errors;
+	/* A target may end just behind the end of an interval, and has done nothing since. */
+	bool remnant = last && ios + errors == 0 && lane->start > c->run->begin && v->seconds < c->run->work.interval / 2;
+	if (lane->start >= c->counted && !remnant && c->events->interval)
 		c->events->interval(c->events->ctx, v);
 	lane->start = now;
 }
@@ -189,7 +192,7 @@ static void begin_ending(struct collector *c, uint64_t now)
 		struct lane *lane = &r->lanes[i];
 		uint64_t backlog = lane->done ? 0 : backlog_of(lane, now);
 		atomic_store(&lane->over, true);
-		if (backlog > lane->n_workers)
+		if (backlog > (uint64_t)r->work.iodepth * r->work.threads)
 			tell(c, DIAG_WARNING, "%s: %" PRIu64 " I/Os of the fixed rate were not begun when the time was over",
 				lane->target.path, backlog);
 	}
@@ -251,7 +254,7 @@ static size_t report(struct collector *c, bool all, uint64_t now)
 		struct lane *lane = &r->lanes[i];
 		bool over = just_ended(lane);
 		if (over || (all && !lane->done))
-			end_interval(c, lane, over ? atomic_load(&lane->ended_at) : now);
+			end_interval(c, lane, over ? atomic_load(&lane->ended_at) : now, over);
 		lane->done = lane->done || over;
 		left += !lane->done;
 	}
@@ -345,7 +348,7 @@ static bool lane_init(struct collector *c, struct lane *lane, struct target *t)
 		t->verify = verify_new(t->size, mix64(clock_now(), (uint64_t)getpid()));
 	if (!error && w->verify && !t->verify)
 		error = "verifies, and there is no memory to remember what was written";
-	if (!error && sequence_init(&lane->sequence, w, t->first, t->length, w->seed + lane->number, &error))
+	if (!error && sequence_init(&lane->sequence, w, t->first, t->length, mix64(w->seed, lane->number), &error))
 		error = NULL;
 	if (error) {
 		tell(c, DIAG_ERROR, "%s: the test %s %s", t->path, w->name, error);
