@@ -219,6 +219,24 @@ static bool is_on(const struct al_object *o, const char *key)
 	return al_flag(o, key) == 1 || (num_double(al_raw(o, key), &value) == NUM_OK && value > 0);
 }
 
+/* [[50,5],[50,95]]: half of the I/Os in a twentieth of the range; as one word, as fio has it: 50/5:50/95. */
+static void list_zones(struct al *r, struct list *l, struct slice raw)
+{
+	struct buf b = BUF_EMPTY;
+	unsigned depth = 0;
+	for (size_t i = 0; i < raw.n; i++) {
+		char c = raw.p[i];
+		depth += c == '[';
+		depth -= c == ']' && depth;
+		if (c == ',')
+			buf_char(&b, depth > 1 ? '/' : ':');
+		else if ((c >= '0' && c <= '9') || c == '.')
+			buf_char(&b, c);
+	}
+	list_add(r, l, "zones", buf_view(&b), raw);
+	buf_free(&b);
+}
+
 static void list_storage(struct al *r, const struct al_object *o, struct list *params, struct list *options)
 {
 	double read;
@@ -237,6 +255,7 @@ static void list_storage(struct al *r, const struct al_object *o, struct list *p
 		list_member(r, options, o, "ramp", "ramp_time");
 	if (is_on(o, "rate"))
 		list_member(r, params, o, "rate", "rate_iops");
+	list_zones(r, params, al_raw(o, "zones"));
 	if (al_flag(o, "verify") == 1)
 		list_add(r, options, "verify", SLICE("1"), al_raw(o, "verify"));
 	if (al_flag(o, "random_map") == 0)
@@ -287,6 +306,7 @@ static void take_test(struct al *r, const struct al_object *o)
 		struct al_target *g = &r->targets[i];
 		g->intervals = g->first_line = g->last_line = 0;
 		g->seconds = 0;
+		g->backlog = 0;
 		g->totalled = false;
 		for (int k = 0; k < AL_OPS; k++)
 			if (g->op[k])
@@ -319,6 +339,8 @@ static void take_interval(struct al *r, const struct al_object *o)
 		return;
 	}
 	struct al_target *t = &r->targets[target];
+	t->backlog = 0;
+	al_count(r, o, "backlog", HIST_COUNT_LIMIT, &t->backlog);
 	t->first_line = t->first_line ? t->first_line : r->in.number;
 	t->last_line = r->in.number;
 	t->seconds += seconds;

@@ -64,6 +64,7 @@ struct al_target {
 	struct al_sum *op[AL_OPS];
 	size_t intervals;
 	double seconds;           /* that they cover */
+	uint64_t backlog;         /* I/Os that were due and not begun at the end of the last one */
 	uint32_t first_line, last_line;
 	bool totalled;
 };

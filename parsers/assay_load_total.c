@@ -355,6 +355,17 @@ static bool which_target(struct al *r, const struct al_object *o, size_t *target
 	return false;
 }
 
+/* What was due before the test's end and never begun: the target did not keep up with the rate. */
+static void say_backlog(struct al *r)
+{
+	uint64_t backlog = 0;
+	for (size_t i = 0; i < r->n_targets; i++)
+		backlog += r->targets[i].backlog;
+	if (backlog)
+		al_say(r, DIAG_NOTE, r->test.pos, "test %llu: %llu I/Os were due at its end and had not begun: the rate was not kept",
+			(unsigned long long)r->test.number, (unsigned long long)backlog);
+}
+
 /* How a name server answered, where that was not NOERROR. */
 static void add_status(struct al *r, const struct al_object *o)
 {
@@ -402,6 +413,8 @@ void al_total(struct al *r, const struct al_object *o)
 				"them", (unsigned long long)r->test.number, target_name(&t), (unsigned long long)sum->v[AL_IOS], al_ops[i].key);
 	}
 	give_cpu(&t, o);
+	if (t.target == ALL)
+		say_backlog(r);
 	if (t.job)
 		al_tracks_name(r, t.target, t.job);
 	/* A round that was not done to its end is none. */
