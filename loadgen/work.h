@@ -28,7 +28,9 @@ struct target {
 	bool block_device;
 	bool direct;               /* O_DIRECT is in force */
 	uint64_t size;             /* of the file or device */
-	uint64_t first, length;    /* the active range: all I/O stays inside; `first` a multiple of the block */
+	/* The active range: all I/O stays inside. What `length` has beyond a multiple of `align` (to verify, of 4096) is left
+	 * out, and for random I/O beyond a multiple of the block; `first` must be a multiple of `align` (4096). */
+	uint64_t first, length;
 	uint32_t align;            /* offsets and sizes must be multiples of it; 1: anything goes */
 	struct verify *verify;     /* NULL until a test verifies */
 	/* Set by work_run: */
@@ -55,7 +57,7 @@ struct work {
 	double passes;             /* how often the range is written or read as a whole; 0: until `seconds` */
 	double ramp;               /* s at the start whose I/O is done but not counted */
 	double rate;               /* I/Os per second and target, at fixed intended times; latency counts from them; 0: none */
-	double interval;           /* s between reports; the last one may be up to half as long again, or shorter */
+	double interval;           /* s between reports, ≥ 0.001; the last one may be half as long again, or shorter */
 	double patience;           /* s that I/Os in flight at the end are waited for, before they are given up; 0: 30 */
 	bool verify;               /* written blocks carry their place, generation and checksum; reads check them */
 	uint64_t seed;             /* of offsets and mix: the same seed gives the same I/Os in the same order */
@@ -97,9 +99,9 @@ bool target_open(struct arena *a, struct target *t, const char *path, uint64_t s
 	const char **error);
 void target_close(struct target *t);
 
-/* Runs the test to its end, or until *stop is set (then what was begun is finished and reported: WORK_STOPPED). A target
- * whose I/O fails is reported by an event and goes on; one without space left ends. WORK_FAILED: nothing could be done
- * at all, and an event has said why. A target that ends before the others has no further intervals. */
+/* Runs the test to its end, or until *stop is set (then what was begun is finished and reported: WORK_STOPPED). A
+ * target whose I/O fails is reported by an event and goes on; one without space left ends. WORK_FAILED: nothing could
+ * be done at all, and an event has said why. A target that ends before the others has no further intervals. */
 enum work_end work_run(const struct work *w, struct target *targets, size_t n, const volatile sig_atomic_t *stop,
 	const struct work_events *events);
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Written data repeat after this many bytes of a target's writes, but for their stamps: more than a device looks back when
- * it compresses. */
+/* Written data repeat after this many bytes of a target's writes, but for their stamps: more than a device looks back
+ * when it compresses. */
 enum { POOL = 4 << 20 };
 /* How soon to look again at a block that another I/O is at work on. */
 enum { BUSY_NS = 100000 };
@@ -127,7 +127,7 @@ static void publish(struct worker *w)
 		atomic_store_explicit(&w->in_flight[op], w->begun[op], memory_order_relaxed);
 }
 
-/* Takes the numbers of the next I/Os. With a rate or checks one may have to wait, and nobody else could begin it then. */
+/* Takes the numbers of the next I/Os. With a rate or checks one may have to wait, and nobody else could begin it. */
 static bool claim(struct worker *w, unsigned room)
 {
 	struct lane *lane = w->lane;
@@ -145,7 +145,8 @@ static uint64_t intended(const struct run *r, uint64_t index)
 }
 
 /* The next I/O that may begin at `now`. False when there is none: *again is when there may be one. */
-static bool next_io(struct worker *w, unsigned room, uint64_t now, struct place *place, uint64_t *start, uint64_t *again)
+static bool next_io(struct worker *w, unsigned room, uint64_t now, struct place *place, uint64_t *start,
+	uint64_t *again)
 {
 	struct lane *lane = w->lane;
 	const struct work *work = &lane->run->work;
@@ -229,7 +230,7 @@ static void failed(struct worker *w, struct shard *shard, const struct slot *s, 
 	shard->op[op].errors++;
 	if (error == ENOSPC)
 		atomic_store(&lane->over, true);
-	if (atomic_load_explicit(&lane->seen[op][error], memory_order_relaxed) || atomic_exchange(&lane->seen[op][error], true))
+	if (atomic_exchange(&lane->seen[op][error], true))
 		return;
 	if (result >= 0)
 		run_notice(lane->run, DIAG_ERROR, "%s: %s at offset %" PRIu64 ": ended after %zu of %zu bytes", lane->target.path,

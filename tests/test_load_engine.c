@@ -200,13 +200,14 @@ static uint64_t stalls(uint64_t number, uint64_t now)
 	return now >= 500000000 && now < 1000000000 ? 1000000000 - now : 10000;
 }
 
-/* A rate of 1000/s for two seconds, of which one half is a stall: a quarter of all I/Os should have been sent during it, and
- * have waited for half of it in the mean. A tester that waits with the target would see a single slow I/O. */
+/* A rate of 1000/s for two seconds, half a second of which is a stall: a quarter of all I/Os should have been sent in that
+ * time, and have waited for half of it in the mean. A tester that waits with the target would see a single slow I/O. */
 static void test_no_coordinated_omission(void **state)
 {
 	(void)state;
 	model = (struct model){ .duration = stalls };
-	struct work w = { .read_percent = 100, .random = true, .iodepth = 1, .passes = 2000 / (double)(1 << 18), .rate = 1000 };
+	struct work w = { .read_percent = 100, .random = true, .iodepth = 1, .passes = 2000 / (double)(1 << 18),
+		.rate = 1000 };
 	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
 	const struct hist *h = &report.op[LOAD_READ].latency;
 	assert_int_equal(h->n, 2000);

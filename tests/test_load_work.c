@@ -122,7 +122,7 @@ static enum work_end run(struct fixture *f, struct work w)
 	return work_run(&w, f->target, f->n, &f->stop, &events);
 }
 
-/* A kernel or container may forbid an engine. Then a test that asks for it must say so; it is never replaced in silence. */
+/* A kernel or container may forbid an engine. Then a test that asks for it must say so: none is replaced in silence. */
 static bool refused(const struct fixture *f, enum work_end end, enum load_engine engine)
 {
 	if (engine == ENGINE_AUTO || engine == ENGINE_SYNC || end != WORK_FAILED)
@@ -212,6 +212,20 @@ static void test_active_range(void **state)
 	}
 }
 
+/* A file need not end where direct I/O, or a block that can be checked, has to. */
+static void test_odd_end(void **state)
+{
+	struct fixture *f = *state;
+	open_targets(f, 1, true);
+	const uint64_t align = f->target[0].align, odd = 9 * BLOCK + 1000;
+	f->target[0].length = odd;
+	assert_int_equal(run(f, (struct work){ .passes = 1, .block = 2 * BLOCK }), WORK_DONE);
+	assert_int_equal(f->op[0][LOAD_WRITE].errors, 0);
+	assert_int_equal(f->op[0][LOAD_WRITE].bytes, odd - odd % align);
+	assert_int_equal(run(f, (struct work){ .passes = 1, .block = 2 * BLOCK, .verify = true }), WORK_DONE);
+	assert_int_equal(f->op[0][LOAD_WRITE].bytes, 9 * BLOCK);
+}
+
 static void test_intervals_add_up(void **state)
 {
 	struct fixture *f = *state;
@@ -228,7 +242,7 @@ static void test_time_is_the_limit(void **state)
 {
 	struct fixture *f = *state;
 	open_targets(f, 1, false);
-	assert_int_equal(run(f, (struct work){ .seconds = 0.1, .random = true, .read_percent = 100, .interval = 0.04 }), WORK_DONE);
+	assert_int_equal(run(f, (struct work){ .seconds = 0.1, .random = true, .read_percent = 100 }), WORK_DONE);
 	assert_true(f->next[0] >= 0.1);
 	assert_true(f->op[0][LOAD_READ].ios > 0);
 	/* The time is up long before the passes are done. */
@@ -282,7 +296,8 @@ static void change_file(const struct fixture *f, uint64_t from, uint64_t to, boo
 
 static void expect_corrupt(struct fixture *f, uint64_t n, const char *what)
 {
-	assert_int_equal(run(f, (struct work){ .passes = 1, .block = 2 * BLOCK, .read_percent = 100, .verify = true }), WORK_DONE);
+	const struct work w = { .passes = 1, .block = 2 * BLOCK, .read_percent = 100, .verify = true };
+	assert_int_equal(run(f, w), WORK_DONE);
 	assert_int_equal(f->op[0][LOAD_READ].ios, BLOCKS / 2);
 	assert_int_equal(f->op[0][LOAD_READ].corrupt, n);
 	assert_int_equal(f->events, n);
@@ -395,6 +410,7 @@ static void test_wrong_work(void **state)
 	} rows[] = {
 		{ { .passes = 0 }, "the test test has neither a duration nor a number of passes" },
 		{ { .passes = 1, .iodepth = 5000 }, "has a queue depth or a number of threads that is not 1 to 4096" },
+		{ { .passes = 1, .interval = 1e-4 }, "has an interval that is shorter than 1 ms" },
 		{ { .passes = 1, .block = 512, .verify = true }, "verifies, which needs blocks of whole 4096 bytes" },
 		{ { .passes = 1, .block = 2 * SIZE, .random = true }, "has a range that is smaller than a block" },
 	};
@@ -459,6 +475,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_every_engine_does_what_was_asked, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_the_file_is_covered, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_active_range, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_odd_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_intervals_add_up, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_time_is_the_limit, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stop, setup, teardown),
