@@ -165,6 +165,9 @@ struct pos al_pos(const struct al *r, const char *at);
 void al_say(struct al *r, enum severity severity, struct pos pos, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* A copy in the scratch arena with room for `more`. */
+struct param *al_params_copy(struct al *r, struct params p, size_t more);
+
 /* Adds one op of an interval's line to the sums; false, and nothing added, when it can't be (said). */
 bool al_sum_add(struct al *r, const struct al_object *op, struct al_sum *sum, struct al_sum *own);
 

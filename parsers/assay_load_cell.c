@@ -35,8 +35,7 @@ static void tell_apart(struct al *r, struct al_test *t)
 		repeated |= slice_eq(r->cells[i].name, t->name);
 	if (!repeated)
 		return;
-	struct param *params = ARENA_ARRAY(r->p->arena, t->params.n + 1, struct param);
-	memcpy(params, t->params.v, t->params.n * sizeof *params);
+	struct param *params = al_params_copy(r, t->params, 1);
 	params[t->params.n] = (struct param){ .key = SLICE("stage"), .value = t->stage, .pos = t->pos };
 	t->params = (struct params){ params, t->params.n + 1 };
 }
@@ -318,7 +317,7 @@ static void give_rounds(struct al *r, const struct al_cell *c, enum al_metric m)
 	struct al_round *rounds = ARENA_ARRAY(r->p->arena, c->n_rounds, struct al_round);
 	struct point *points = ARENA_ARRAY(r->p->arena, c->n_rounds, struct point);
 	double *y = ARENA_ARRAY(r->p->arena, c->n_rounds, double);
-	struct param *params = ARENA_ARRAY(r->p->arena, c->params.n + 1, struct param);
+	struct param *params = al_params_copy(r, c->params, 1);
 	size_t n = 0, least = steady_snia.window;
 	for (size_t i = 0; i < c->n_rounds; i++) {
 		const struct al_round *k = &c->rounds[i];
@@ -337,7 +336,6 @@ static void give_rounds(struct al *r, const struct al_cell *c, enum al_metric m)
 	if (n < least || rounds[n - 1].round - rounds[n - least].round != least - 1)
 		return;
 	struct steady_window w = steady_window(&steady_snia, y, n - least, least);
-	memcpy(params, c->params.v, c->params.n * sizeof *params);
 	params[c->params.n] = (struct param){ .key = SLICE("steady"), .value = w.steady ? SLICE("yes") : SLICE("no") };
 	give_window(r, c, m, &w, (struct params){ params, c->params.n + 1 }, rounds);
 	if (m == AL_M_LATENCY)

@@ -100,6 +100,14 @@ void al_say(struct al *r, enum severity severity, struct pos pos, const char *fo
 	r->p->sink->diag(r->p->ctx, severity, pos, message);
 }
 
+struct param *al_params_copy(struct al *r, struct params p, size_t more)
+{
+	struct param *v = ARENA_ARRAY(r->p->arena, p.n + more, struct param);
+	if (p.n)
+		memcpy(v, p.v, p.n * sizeof *v);
+	return v;
+}
+
 /* ---- members ---- */
 
 bool al_object_read(struct slice raw, struct al_object *o)

@@ -323,12 +323,9 @@ static void give_cpu(struct total *t, const struct al_object *o)
 static const struct job *give_job(struct al *r, size_t target)
 {
 	const struct al_test *t = &r->test;
-	struct param *params = ARENA_ARRAY(r->p->arena, t->params.n + 1, struct param);
-	struct param *options = ARENA_ARRAY(r->p->arena, t->options.n + r->n_targets, struct param);
+	struct param *params = al_params_copy(r, t->params, 1), *options = al_params_copy(r, t->options, r->n_targets);
 	struct job job = { .name = t->name, .params = { params, t->params.n }, .options = { options, t->options.n },
 		.pos = t->pos, .started = t->started, .stopped = NAN };
-	memcpy(params, t->params.v, t->params.n * sizeof *params);
-	memcpy(options, t->options.v, t->options.n * sizeof *options);
 	for (size_t i = 0; i < r->n_targets; i++) {
 		struct param p = { .key = SLICE("target"), .value = r->targets[i].path, .pos = r->targets[i].pos };
 		if (target == i)
@@ -373,8 +370,7 @@ static void add_status(struct al *r, const struct al_object *o)
 	struct slice status = al_text(r, o, "status");
 	if (status.n == 0 || slice_is(status, "NOERROR"))
 		return;
-	struct param *params = ARENA_ARRAY(r->p->arena, t->params.n + 1, struct param);
-	memcpy(params, t->params.v, t->params.n * sizeof *params);
+	struct param *params = al_params_copy(r, t->params, 1);
 	params[t->params.n] = (struct param){ .key = SLICE("status"), .value = arena_copy(r->p->arena, status),
 		.pos = al_pos(r, al_raw(o, "status").p) };
 	t->params = (struct params){ params, t->params.n + 1 };
