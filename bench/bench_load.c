@@ -1,6 +1,7 @@
-/* bench_load: what the load generator's own engine takes, to be set against fio. FILE is made 64 MiB long and, at first,
- * filled.
- *   bench_load cached FILE PASSES   reads 4 KiB blocks at random from the page cache, 32 at a time: for the process's CPU time
+/* bench_load: what the load generator's own engine takes, to be set against fio. FILE is made 64 MiB long, and filled
+ * when it was not there.
+ *   bench_load cached FILE PASSES   reads 4 KiB blocks at random from the page cache, 32 at a time; the process's CPU
+ *                                   time counts
  *   bench_load record FILE PASSES   the same with ten intervals a second; prints the CPU seconds of the thread that
  *                                   collects and hands out the intervals
  *   bench_load disk FILE SECONDS    the same past the page cache; prints I/Os per second */
@@ -63,7 +64,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", error);
 		return 1;
 	}
-	const struct work fill = { .name = "fill", .block = 1 << 20, .passes = 1, .iodepth = 1, .threads = 1, .interval = 100 };
+	const struct work fill = { .name = "fill", .block = 1 << 20, .passes = 1, .iodepth = 1, .threads = 1,
+		.interval = 100 };
 	struct work read = { .name = "read", .block = 4096, .read_percent = 100, .random = true, .iodepth = 32, .threads = 1,
 		.interval = record ? 0.1 : 1, .seed = 1 };
 	*(disk ? &read.seconds : &read.passes) = amount;

@@ -91,8 +91,8 @@ static unsigned next_generation(unsigned g)
 	return g >= UNIT_LAST ? 1 : g + 1;
 }
 
-/* Of all of a unit but the checksum itself: four lanes that each keep every change of a word, since what is done to a lane
- * can be undone. */
+/* Of all of a unit but the checksum itself: four lanes that each keep every change of a word, since what is done to a
+ * lane can be undone. */
 static uint64_t checksum_of(const unsigned char *unit)
 {
 	uint64_t lane[4] = { 1, 2, 3, 4 };
@@ -174,7 +174,8 @@ void verify_flaw_text(const struct verify_flaw *f, char *text, size_t size)
 {
 	switch (f->flaw) {
 	case FLAW_UNSTAMPED:
-		snprintf(text, size, "the block at offset %" PRIu64 " was not written by a test that verifies, or is lost", f->offset);
+		snprintf(text, size, "the block at offset %" PRIu64 " was not written by a test that verifies, or is lost",
+			f->offset);
 		break;
 	case FLAW_CHECKSUM:
 		snprintf(text, size, "the block at offset %" PRIu64 " does not match its checksum", f->offset);

@@ -43,7 +43,8 @@ void verify_stamp(struct verify *v, void *data, uint64_t offset, size_t size);
 enum verify_how { VERIFY_READ, VERIFY_WRITTEN, VERIFY_LOST };
 void verify_end(struct verify *v, uint64_t offset, size_t size, enum verify_how how);
 /* Checks what was read, between begin and end. Returns how many units are wrong and, of each kind, the first one in
- * first[kind] (.flaw FLAW_NONE where there is none). Units that this program has not written may be of any generation. */
+ * first[kind] (.flaw FLAW_NONE where there is none). Units that this program has not written may be of any
+ * generation. */
 unsigned verify_check(const struct verify *v, const void *data, uint64_t offset, size_t size,
 	struct verify_flaw first[static FLAWS]);
 /* "the block at offset 8192 holds that of 4096". */

@@ -39,10 +39,11 @@ static void *uring_open(const struct engine_setup *s, char note[static ENGINE_NO
 	bool ring = io_uring_register_ring_fd(&e->ring) == 1;
 	e->files = io_uring_register_files(&e->ring, &s->fd, 1) == 0;
 	struct iovec memory = { s->memory, s->memory_size };
-	e->buffers = s->memory && io_uring_register_buffers(&e->ring, &memory, 1) == 0;
-	snprintf(note, ENGINE_NOTE, "%s; registered: %s%s%s%s", modes[mode].text, e->files ? "files, " : "",
-		e->buffers ? "buffers, " : "", ring ? "ring, " : "", e->files || e->buffers || ring ? "" : "nothing, ");
-	note[strlen(note) - 2] = '\0';
+	int refused = s->memory ? -io_uring_register_buffers(&e->ring, &memory, 1) : 0;
+	e->buffers = s->memory && !refused;
+	snprintf(note, ENGINE_NOTE, "%s; registered:%s%s%s%s%s%s", modes[mode].text, ring ? " ring" : "",
+		e->files ? " files" : "", e->buffers ? " buffers" : "", ring || e->files || e->buffers ? "" : " nothing",
+		refused ? "; buffers not: " : "", refused ? strerror(refused) : "");
 	return e;
 }
 

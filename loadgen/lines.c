@@ -148,7 +148,7 @@ static void put_tally(struct record *r, const char *key, const struct tally *t, 
 	record_close_one(r);
 }
 
-static void put_work(struct record *r, const struct tally op[LOAD_OPS], double seconds, double user, double system,
+static void put_work(struct record *r, const struct tally *op, double seconds, double user, double system,
 	bool total)
 {
 	record_number(r, "seconds", seconds);

@@ -157,10 +157,11 @@ static const char *add_cell(struct arena *a, struct stage *s, struct slice bs, s
 	struct cell c = { .block = (uint64_t)q.value, .read_percent = (unsigned)r, .random = random };
 	c.name = arena_printf(a, "%s-%u/%u%s", block_name(a, c.block), c.read_percent, 100 - c.read_percent,
 		random ? "" : "-seq");
+	if (s->cells && !listed(s->cells, c.name))
+		return NULL;
 	if (s->verify && c.block % 4096 != 0)
 		return arena_printf(a, "verify: the blocks of %s are no multiples of 4096 bytes", c.name);
-	if (!s->cells || listed(s->cells, c.name))
-		*ARENA_PUSH(a, s->list, s->n_list, *cap) = c;
+	*ARENA_PUSH(a, s->list, s->n_list, *cap) = c;
 	return NULL;
 }
 

@@ -64,11 +64,20 @@ static void show_now(struct running *g)
 	g->came = 0;
 }
 
+/* The last interval of a target may have no length: then nothing came in it. */
+static bool is_empty(const struct interval *v)
+{
+	const struct tally *r = &v->op[LOAD_READ], *w = &v->op[LOAD_WRITE];
+	return !(v->seconds > 0) && !r->ios && !w->ios && !r->errors && !w->errors;
+}
+
 static void on_interval(void *ctx, const struct interval *v)
 {
 	struct running *g = ctx;
 	struct sum one = { 0 };
 	tell_test(g);
+	if (is_empty(v))
+		return;
 	lines_interval(g->r->record, &g->test, v);
 	sum_add(&g->sums[v->target], v);
 	/* Targets that have ended don't come any more. */

@@ -49,8 +49,8 @@ static bool measure_device(struct arena *a, struct target *t, const char **error
 	return true;
 }
 
-/* What direct I/O to a file must be aligned to: the file system's word where the kernel passes it on (Linux 6.1), else its
- * block size, which is always enough. */
+/* What direct I/O to a file must be aligned to: the file system's word where the kernel passes it on (Linux 6.1), else
+ * its block size, which is always enough. */
 static uint32_t file_align(int fd, const struct stat *st)
 {
 #ifdef STATX_DIOALIGN

@@ -86,6 +86,10 @@ static bool holds(const struct storage *s, const struct guard_facts *f, uint64_t
 {
 	/* Files that are too short are made longer. */
 	uint64_t size = f->kind != GUARD_BLOCK && s->size > (double)f->size ? (uint64_t)s->size : f->size, first, length;
+	if (s->size > (double)size) {
+		load_refuse("%s: has only %llu of the %.0f bytes that --size asks for", f->path, (unsigned long long)size, s->size);
+		return false;
+	}
 	if (active_range(s, size, block, &first, &length))
 		return true;
 	load_refuse("%s: %s%s%sits %llu bytes hold no block of %llu bytes%s", f->path, s->range ? "--range " : "",

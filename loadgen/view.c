@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { TRACKED_SHOWN = 3, LINES_MAX = 2 + TRACKED_SHOWN, PLOT_LEAST = 8 };
+enum { TRACKED_SHOWN = 3, PLOT_LEAST = 8 };
 
 static const char BLUE[] = "\033[34m", AMBER[] = "\033[33m", PLAIN[] = "\033[0m";
 
@@ -40,7 +40,7 @@ void view_duration(struct buf *out, double seconds)
 	else if (s < 3600)
 		buf_printf(out, "%lu:%02lu min", s / 60, s % 60);
 	else
-		buf_printf(out, "%lu:%02lu:%02lu h", s / 3600, s / 60 % 60, s % 60);
+		buf_printf(out, "%lu:%02lu h", (s + 30) / 3600, (s + 30) / 60 % 60);
 }
 
 static void put_span(struct buf *out, double least, double most)
@@ -123,31 +123,46 @@ static void put_excursions(struct buf *out, const struct view *v, const struct s
 		v->color ? (w->steady ? BLUE : AMBER) : "", w->steady ? "steady" : "not yet", v->color ? PLAIN : "");
 }
 
+/* How far preconditioning is, in B per target; none outside of it. */
+static double preconditioned(const struct view *v, double *whole)
+{
+	*whole = v->test && !v->test->round ? v->test->work->passes * v->range : 0;
+	return *whole > 0 ? fmin(v->written, *whole) : 0;
+}
+
+static void put_left(struct buf *out, const struct view *v)
+{
+	double least, most, whole, done = preconditioned(v, &whole);
+	view_left(v, &least, &most);
+	if (done > 0) {
+		least += (whole - done) / done * v->into;
+		most += (whole - done) / done * v->into;
+	}
+	buf_str(out, "left  ");
+	put_span(out, ceil(least), ceil(most));
+	if (whole > 0 && !(done > 0))
+		buf_str(out, ", and the time to write the range");
+}
+
 static void put_where(struct buf *out, const struct view *v)
 {
 	const struct stage *s = v->stage;
-	double least, most;
+	double whole, done = preconditioned(v, &whole);
 	buf_printf(out, "%s%s%s", v->profile->name ? v->profile->name : "storage", v->profile->n_stages > 1 ? ", " : "",
 		v->profile->n_stages > 1 ? s->name : "");
 	if (!v->test) {
 		buf_printf(out, "  %s", v->phase ? v->phase : "");
 		return;
 	}
-	view_left(v, &least, &most);
 	if (v->test->round) {
 		if (s->rounds > 1)
 			buf_printf(out, "  round %zu of %s%.0f", v->test->round, s->judge ? "at most " : "", s->rounds);
 		if (s->n_list > 1)
 			buf_printf(out, "  cell %zu of %zu:", v->cell + 1, s->n_list);
-		buf_printf(out, "%s%s  ", s->n_list > 1 ? " " : "  ", v->test->work->name);
+		buf_printf(out, "%s%s", s->n_list > 1 ? " " : "  ", v->test->work->name);
 	} else {
-		double whole = v->test->work->passes * v->range, rate = v->into > 0 ? v->written / v->into : 0;
-		buf_printf(out, "  preconditioning %.0f %%  ", whole > 0 ? 100 * v->written / whole : 0.0);
-		least += rate > 0 ? (whole - v->written) / rate : 0;
-		most += rate > 0 ? (whole - v->written) / rate : 0;
+		buf_printf(out, "  preconditioning %.0f %%", 100 * done / whole);
 	}
-	put_span(out, least, most);
-	buf_str(out, " left");
 }
 
 static void put_now(struct buf *out, const struct view *v)
@@ -168,18 +183,19 @@ static void put_now(struct buf *out, const struct view *v)
 	}
 }
 
-void view_lines(struct buf *out, const struct view *v)
+/* One line of the view, made by `put`. */
+static void put_line(struct buf *out, const struct view *v, void (*put)(struct buf *out, const struct view *v))
 {
 	struct buf line = BUF_EMPTY;
-	put_where(&line, v);
+	put(&line, v);
 	put_cut(out, buf_view(&line), v->width);
 	buf_char(out, '\n');
-	buf_clear(&line);
-	if (v->test) {
-		put_now(&line, v);
-		put_cut(out, buf_view(&line), v->width);
-		buf_char(out, '\n');
-	}
+	buf_free(&line);
+}
+
+static void put_plots(struct buf *out, const struct view *v)
+{
+	struct buf line = BUF_EMPTY;
 	size_t shown = 0;
 	for (size_t i = 0; v->cells && v->stage->judge && i < v->stage->n_list && shown < TRACKED_SHOWN; i++) {
 		const struct history *h = &v->cells[i];
@@ -196,6 +212,16 @@ void view_lines(struct buf *out, const struct view *v)
 		shown++;
 	}
 	buf_free(&line);
+}
+
+void view_lines(struct buf *out, const struct view *v)
+{
+	put_line(out, v, put_where);
+	if (!v->test)
+		return;
+	put_line(out, v, put_now);
+	put_plots(out, v);
+	put_line(out, v, put_left);
 }
 
 static void erase(struct view *v)
@@ -233,25 +259,28 @@ static void print(struct view *v, const struct buf *text)
 
 static void put_stage_plan(struct buf *out, const struct view *v, const struct stage *s)
 {
-	bool several = v->profile->n_stages > 1;
-	buf_str(out, "  ");
-	if (several)
-		buf_printf(out, "%s: ", s->name);
+	const char *targets = v->n_targets > 1 ? "each target" : "the target";
+	if (v->profile->n_stages > 1)
+		buf_printf(out, "%s:\n", s->name);
 	if (s->purge)
-		buf_str(out, "discards the active range; ");
+		buf_printf(out, "  the active range of %s is discarded\n", targets);
 	if (s->passes > 0) {
-		buf_str(out, "writes ");
+		buf_str(out, "  ");
 		put_quantity(out, s->passes * v->range, UNIT_B, 4);
-		buf_printf(out, " to %s in sequence; ", v->n_targets > 1 ? "each target" : "the target");
+		buf_printf(out, " are written to %s in sequence (at 1 GiB/s ", targets);
+		view_duration(out, s->passes * v->range / (1 << 30));
+		buf_str(out, ")\n");
 	}
-	if (s->rounds > 1)
-		buf_printf(out, "%s%.0f rounds of ", s->judge ? "until steady, at most " : "", s->rounds);
+	buf_printf(out, s->rounds > 1 ? "  rounds of " : "  ");
 	if (s->n_list > 1)
 		buf_printf(out, "%zu cells, ", s->n_list);
 	else
 		buf_printf(out, "%s, ", s->list[0].name);
 	view_duration(out, s->runtime + s->ramp);
-	buf_str(out, s->n_list > 1 ? " each\n" : "\n");
+	buf_str(out, s->n_list > 1 ? " each" : "");
+	if (s->rounds > 1)
+		buf_printf(out, s->judge ? ", until steady, at most %.0f" : ", %.0f times", s->rounds);
+	buf_char(out, '\n');
 }
 
 void view_plan(struct view *v)

@@ -43,7 +43,7 @@ void view_event(struct view *v, enum severity severity, const char *message);
 /* A character per value, the window's between marks: ▄ is its mean, ▁ close to 20 % and more below it, ▇ above it. At
  * most `most` values, the last ones. */
 void view_plot(struct buf *out, const double *y, size_t n, const struct steady_window *w, size_t most);
-/* 7 s, 1:52 min, 2:10:00 h */
+/* 0.3 s, 7 s, 1:52 min, 2:10 h */
 void view_duration(struct buf *out, double seconds);
 /* s that are left, at least and at most. */
 void view_left(const struct view *v, double *least, double *most);

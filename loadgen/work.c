@@ -8,8 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The collecting thread looks at *stop at least this often, and gives hung threads as long to see that they are given up. */
-enum { LOOK_NS = 50000000, PATIENCE_S = 30, DEPTH_MAX = 4096, BLOCK_MAX = 1 << 30 };
+enum { PATIENCE_S = 30, DEPTH_MAX = 4096, BLOCK_MAX = 1 << 30 };
+#define INTERVAL_MIN 0.001 /* s */
+/* The collecting thread looks at *stop at least so often. */
+#define LOOK_NS UINT64_C(50000000)
+/* Threads that are not stuck have so long to see that what is in flight is given up. */
 #define GRACE_NS UINT64_C(1000000000)
 
 enum phase { RUNNING, ENDING, GIVEN_UP, GONE };
@@ -60,8 +63,8 @@ static void pass_notices(struct collector *c)
 	}
 }
 
-/* Takes what the worker has counted, and leaves it an empty shard. The worker holds the shard only while it counts, which
- * takes microseconds. */
+/* Takes what the worker has counted, and leaves it an empty shard. The worker holds the shard only while it counts,
+ * which takes microseconds. */
 static struct shard *take_shard(struct worker *w)
 {
 	for (;;) {
@@ -82,8 +85,8 @@ static void add_tally(struct tally *into, const struct tally *from)
 	hist_merge(&into->latency, &from->latency);
 }
 
-/* The thread's CPU time so far is exact at any moment, its parts are as the thread itself saw them last: so the parts add
- * up to the whole, and over a test they are right. */
+/* The thread's CPU time so far is exact at any moment, its parts are as the thread itself saw them last: so the parts
+ * add up to the whole, and over a test they are right. */
 static void add_cpu(struct worker *w, struct interval *v)
 {
 	uint64_t user = atomic_load(&w->user), system = atomic_load(&w->system), total = user + system;
@@ -126,8 +129,8 @@ static void add_lost(const struct worker *w, struct interval *v)
 			v->op[op].errors += atomic_load(&w->in_flight[op]);
 }
 
-/* Ends the interval of a target at `now` and reports it, unless it began in the ramp. */
-static void end_interval(struct collector *c, struct lane *lane, uint64_t now)
+/* Ends the interval of a target at `now` and reports it, unless it began in the ramp. last: the target has ended. */
+static void end_interval(struct collector *c, struct lane *lane, uint64_t now, bool last)
 {
 	struct interval *v = &c->report;
 	memset(v, 0, sizeof *v);
@@ -146,9 +149,13 @@ static void end_interval(struct collector *c, struct lane *lane, uint64_t now)
 	v->start = (double)(lane->start - c->run->begin) / 1e9;
 	v->seconds = now > lane->start ? (double)(now - lane->start) / 1e9 : 0;
 	v->backlog = backlog_of(lane, now);
-	c->ios += v->op[LOAD_READ].ios + v->op[LOAD_WRITE].ios;
-	c->errors += v->op[LOAD_READ].errors + v->op[LOAD_WRITE].errors;
-	if (lane->start >= c->counted && c->events->interval)
+	uint64_t ios = v->op[LOAD_READ].ios + v->op[LOAD_WRITE].ios;
+	uint64_t errors = v->op[LOAD_READ].errors + v->op[LOAD_WRITE].errors;
+	c->ios += ios;
+	c->errors += errors;
+	/* A target may end just behind the end of an interval, and has done nothing since. */
+	bool remnant = last && ios + errors == 0 && lane->start > c->run->begin && v->seconds < c->run->work.interval / 2;
+	if (lane->start >= c->counted && !remnant && c->events->interval)
 		c->events->interval(c->events->ctx, v);
 	lane->start = now;
 }
@@ -189,7 +196,7 @@ static void begin_ending(struct collector *c, uint64_t now)
 		struct lane *lane = &r->lanes[i];
 		uint64_t backlog = lane->done ? 0 : backlog_of(lane, now);
 		atomic_store(&lane->over, true);
-		if (backlog > lane->n_workers)
+		if (backlog > (uint64_t)r->work.iodepth * r->work.threads)
 			tell(c, DIAG_WARNING, "%s: %" PRIu64 " I/Os of the fixed rate were not begun when the time was over",
 				lane->target.path, backlog);
 	}
@@ -251,7 +258,7 @@ static size_t report(struct collector *c, bool all, uint64_t now)
 		struct lane *lane = &r->lanes[i];
 		bool over = just_ended(lane);
 		if (over || (all && !lane->done))
-			end_interval(c, lane, over ? atomic_load(&lane->ended_at) : now);
+			end_interval(c, lane, over ? atomic_load(&lane->ended_at) : now, over);
 		lane->done = lane->done || over;
 		left += !lane->done;
 	}
@@ -307,9 +314,10 @@ static bool choose_engine(const struct collector *c, struct lane *lane, const st
 			lane->engine = e;
 			return enough_threads(c, lane);
 		}
-		if (w->engine != ENGINE_AUTO)
-			tell(c, DIAG_ERROR, "%s: %s can't be used here: %s", lane->target.path, e->name, strerror(error));
+		if (!*lane->refused)
+			snprintf(lane->refused, ENGINE_NOTE, "%s can't be used here: %s", e->name, strerror(error));
 	}
+	tell(c, DIAG_ERROR, "%s: %s", lane->target.path, lane->refused);
 	return false;
 }
 
@@ -321,8 +329,8 @@ static const char *wrong_work(const struct work *w)
 		return "has a queue depth or a number of threads that is not 1 to 4096";
 	if (!(w->seconds > 0) && !(w->passes > 0))
 		return "has neither a duration nor a number of passes";
-	if (!(w->interval > 0))
-		return "has no interval";
+	if (!(w->interval >= INTERVAL_MIN))
+		return "has an interval that is shorter than 1 ms";
 	if (w->verify && w->block % VERIFY_UNIT)
 		return "verifies, which needs blocks of whole 4096 bytes";
 	return NULL;
@@ -338,13 +346,15 @@ static bool lane_init(struct collector *c, struct lane *lane, struct target *t)
 		error = "has a block size or range that is no multiple of what direct I/O to the target needs";
 	if (!error && (t->first > t->size || t->length > t->size - t->first))
 		error = "has a range that goes beyond the end of the target";
-	if (!error && w->verify && (t->first % VERIFY_UNIT || (t->length % w->block) % VERIFY_UNIT))
-		error = "verifies, which needs a range of whole 4096 bytes";
+	if (!error && w->verify && t->first % VERIFY_UNIT)
+		error = "verifies, which needs a range that begins at a multiple of 4096 bytes";
 	if (!error && w->verify && !t->verify)
 		t->verify = verify_new(t->size, mix64(clock_now(), (uint64_t)getpid()));
 	if (!error && w->verify && !t->verify)
 		error = "verifies, and there is no memory to remember what was written";
-	if (!error && sequence_init(&lane->sequence, w, t->first, t->length, w->seed + lane->number, &error))
+	/* What is left of a file behind its last whole unit can't be done. */
+	uint64_t unit = w->verify && t->align < VERIFY_UNIT ? VERIFY_UNIT : t->align, length = t->length - t->length % unit;
+	if (!error && sequence_init(&lane->sequence, w, t->first, length, mix64(w->seed, lane->number), &error))
 		error = NULL;
 	if (error) {
 		tell(c, DIAG_ERROR, "%s: the test %s %s", t->path, w->name, error);
@@ -470,7 +480,8 @@ enum work_end work_run_on(const struct engine *const *engines, size_t n_engines,
 		threads_start(r);
 		for (size_t i = 0; i < n; i++) {
 			targets[i].engine = r->lanes[i].engine->kind;
-			memcpy(targets[i].engine_note, r->lanes[i].note, ENGINE_NOTE);
+			snprintf(targets[i].engine_note, sizeof targets[i].engine_note, "%s%s%s", r->lanes[i].note,
+				*r->lanes[i].refused && *r->lanes[i].note ? "; " : "", r->lanes[i].refused);
 		}
 		collect(c);
 		end = c->stopped ? WORK_STOPPED : c->ios == 0 && c->errors > 0 ? WORK_FAILED : WORK_DONE;

@@ -20,7 +20,7 @@ enum load_engine { ENGINE_AUTO, ENGINE_IO_URING, ENGINE_LIBAIO, ENGINE_SYNC };
 /* What written blocks held last, for targets whose tests verify: one byte for every 4096 of the target. */
 struct verify;
 
-enum { ENGINE_NOTE = 160 };
+enum { ENGINE_NOTE = 160 }; /* bytes that an engine has to say what it uses */
 
 struct target {
 	const char *path;
@@ -28,12 +28,14 @@ struct target {
 	bool block_device;
 	bool direct;               /* O_DIRECT is in force */
 	uint64_t size;             /* of the file or device */
-	uint64_t first, length;    /* the active range: all I/O stays inside; `first` a multiple of the block */
+	/* The active range: all I/O stays inside. What `length` has beyond a multiple of `align` (to verify, of 4096) is left
+	 * out, and for random I/O beyond a multiple of the block; `first` must be a multiple of `align` (4096). */
+	uint64_t first, length;
 	uint32_t align;            /* offsets and sizes must be multiples of it; 1: anything goes */
 	struct verify *verify;     /* NULL until a test verifies */
 	/* Set by work_run: */
 	enum load_engine engine;   /* in use */
-	char engine_note[ENGINE_NOTE]; /* what it could and could not use: "registered files and buffers" */
+	char engine_note[2 * ENGINE_NOTE + 2]; /* what it uses and could not use, and why not a better engine */
 };
 
 /* A share of the I/O goes to a share of the range. The zones lie one behind the other; both shares add up to 100. */
@@ -55,7 +57,7 @@ struct work {
 	double passes;             /* how often the range is written or read as a whole; 0: until `seconds` */
 	double ramp;               /* s at the start whose I/O is done but not counted */
 	double rate;               /* I/Os per second and target, at fixed intended times; latency counts from them; 0: none */
-	double interval;           /* s between reports; the last one may be up to half as long again, or shorter */
+	double interval;           /* s between reports, ≥ 0.001; the last one may be half as long again, or shorter */
 	double patience;           /* s that I/Os in flight at the end are waited for, before they are given up; 0: 30 */
 	bool verify;               /* written blocks carry their place, generation and checksum; reads check them */
 	uint64_t seed;             /* of offsets and mix: the same seed gives the same I/Os in the same order */
@@ -97,9 +99,9 @@ bool target_open(struct arena *a, struct target *t, const char *path, uint64_t s
 	const char **error);
 void target_close(struct target *t);
 
-/* Runs the test to its end, or until *stop is set (then what was begun is finished and reported: WORK_STOPPED). A target
- * whose I/O fails is reported by an event and goes on; one without space left ends. WORK_FAILED: nothing could be done
- * at all, and an event has said why. A target that ends before the others has no further intervals. */
+/* Runs the test to its end, or until *stop is set (then what was begun is finished and reported: WORK_STOPPED). A
+ * target whose I/O fails is reported by an event and goes on; one without space left ends. WORK_FAILED: nothing could
+ * be done at all, and an event has said why. A target that ends before the others has no further intervals. */
 enum work_end work_run(const struct work *w, struct target *targets, size_t n, const volatile sig_atomic_t *stop,
 	const struct work_events *events);
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Written data repeat after this many bytes of a target's writes, but for their stamps: more than a device looks back when
- * it compresses. */
+/* Written data repeat after this many bytes of a target's writes, but for their stamps: more than a device looks back
+ * when it compresses. */
 enum { POOL = 4 << 20 };
 /* How soon to look again at a block that another I/O is at work on. */
 enum { BUSY_NS = 100000 };
@@ -81,16 +81,14 @@ static bool memory_init(struct worker *w, const struct work *work)
 static bool worker_init(struct worker *w)
 {
 	struct lane *lane = w->lane;
-	const struct work *work = &lane->run->work;
-	char note[ENGINE_NOTE];
-	int error = ENOMEM;
+	char note[ENGINE_NOTE] = "";
 	w->batch = w->depth < BATCH ? w->depth : BATCH;
-	w->slots = calloc(w->depth, sizeof *w->slots);
-	w->free = calloc(w->depth, sizeof *w->free);
-	if (w->slots && w->free && memory_init(w, work)) {
-		struct engine_setup setup = { lane->target.fd, w->depth, w->memory, w->memory_size };
+	w->slots = mem_alloc(w->depth * sizeof *w->slots);
+	w->free = mem_alloc(w->depth * sizeof *w->free);
+	int error = memory_init(w, &lane->run->work) ? 0 : errno;
+	const struct engine_setup setup = { lane->target.fd, w->depth, w->memory, w->memory_size };
+	if (!error)
 		w->engine = lane->engine->open(&setup, note, &error);
-	}
 	if (!w->engine) {
 		run_notice(lane->run, DIAG_ERROR, "%s: a thread can't be prepared for %s: %s", lane->target.path,
 			lane->engine->name, strerror(error));
@@ -98,6 +96,7 @@ static bool worker_init(struct worker *w)
 	}
 	if (w == lane->workers[0])
 		memcpy(lane->note, note, sizeof note);
+	memset(w->slots, 0, w->depth * sizeof *w->slots);
 	for (unsigned i = 0; i < w->depth; i++) {
 		w->slots[i].window = w->first_window;
 		w->free[w->n_free++] = w->depth - 1 - i;
@@ -128,7 +127,7 @@ static void publish(struct worker *w)
 		atomic_store_explicit(&w->in_flight[op], w->begun[op], memory_order_relaxed);
 }
 
-/* Takes the numbers of the next I/Os. With a rate or checks one may have to wait, and nobody else could begin it then. */
+/* Takes the numbers of the next I/Os. With a rate or checks one may have to wait, and nobody else could begin it. */
 static bool claim(struct worker *w, unsigned room)
 {
 	struct lane *lane = w->lane;
@@ -146,7 +145,8 @@ static uint64_t intended(const struct run *r, uint64_t index)
 }
 
 /* The next I/O that may begin at `now`. False when there is none: *again is when there may be one. */
-static bool next_io(struct worker *w, unsigned room, uint64_t now, struct place *place, uint64_t *start, uint64_t *again)
+static bool next_io(struct worker *w, unsigned room, uint64_t now, struct place *place, uint64_t *start,
+	uint64_t *again)
 {
 	struct lane *lane = w->lane;
 	const struct work *work = &lane->run->work;
@@ -230,7 +230,7 @@ static void failed(struct worker *w, struct shard *shard, const struct slot *s, 
 	shard->op[op].errors++;
 	if (error == ENOSPC)
 		atomic_store(&lane->over, true);
-	if (atomic_load_explicit(&lane->seen[op][error], memory_order_relaxed) || atomic_exchange(&lane->seen[op][error], true))
+	if (atomic_exchange(&lane->seen[op][error], true))
 		return;
 	if (result >= 0)
 		run_notice(lane->run, DIAG_ERROR, "%s: %s at offset %" PRIu64 ": ended after %zu of %zu bytes", lane->target.path,

@@ -1,7 +1,7 @@
 /* worker: one thread that does I/O to one target. For work.c and worker.c only.
  *
  * What a worker counts goes into a shard. A shard belongs to whoever has taken its pointer out of `shard`: the worker
- * while it counts, between two turns of its engine; else the collecting thread may put the other, empty one in its place.
+ * while it counts, between two turns of its engine; else the collecting thread may put the other, empty one there.
  * So the worker never waits for anybody, and nothing is counted twice or not at all. */
 #ifndef LOADGEN_WORKER_H
 #define LOADGEN_WORKER_H
@@ -44,6 +44,7 @@ struct lane {
 	struct worker **workers;
 	size_t n_workers;
 	char note[ENGINE_NOTE];          /* the first worker's */
+	char refused[ENGINE_NOTE];       /* why not a better engine; empty: it is the best */
 	_Atomic uint64_t next;           /* the number of the next I/O that nobody has taken yet */
 	atomic_bool over;                /* nothing more is begun */
 	_Atomic unsigned alive;          /* workers that have not ended */

@@ -206,19 +206,19 @@ static size_t values_of(struct al *r, const struct al_cell *c, enum al_metric m,
 }
 
 /* Says which figure of a `steady` line is not what the rounds come to; false when all are. */
-static bool differs(struct al *r, const struct al_object *o, const struct steady_window *w, enum al_metric m)
+static bool differs(struct al *r, const struct al_object *o, const struct steady_window *w)
 {
 	const struct { const char *key; double wanted; } figures[] = { { "mean", w->mean },
 		{ "data_excursion", w->data_excursion }, { "data_allowed", w->data_allowed },
 		{ "slope_excursion", w->slope_excursion }, { "slope_allowed", w->slope_allowed } };
-	double factor = m == AL_M_LATENCY ? 1e-9 : 1, value;
+	double value;
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
 		char text[NUM_FORMAT_SIZE];
 		struct slice raw = al_raw(o, figures[i].key);
-		if (!raw.p || num_scaled(raw, factor, &value) != NUM_OK || isnan(figures[i].wanted) ||
+		if (!raw.p || num_double(raw, &value) != NUM_OK || isnan(figures[i].wanted) ||
 		    fabs(value - figures[i].wanted) <= NEAR * fabs(w->mean))
 			continue;
-		text[num_format(text, figures[i].wanted / factor)] = '\0';
+		text[num_format(text, figures[i].wanted)] = '\0';
 		al_say(r, DIAG_WARNING, al_pos(r, raw.p), "%s of %.*s is %.*s here, but its rounds come to %s", figures[i].key,
 			SLICE_ARG(slice_head(al_text(r, o, "name"), 60)), SLICE_ARG(slice_head(raw, 40)), text);
 		return true;
@@ -259,7 +259,7 @@ void al_steady(struct al *r, const struct al_object *o)
 		return;
 	}
 	struct steady_window w = steady_window(&steady_snia, y, 0, n);
-	if (!differs(r, o, &w, m) && said >= 0 && (said == 1) != w.steady)
+	if (!differs(r, o, &w) && said >= 0 && (said == 1) != w.steady)
 		al_say(r, DIAG_WARNING, c->claim_pos[m], "%.*s is said to be %s in round %llu; by %s over rounds %llu to %llu it is "
 			"%s", SLICE_ARG(c->name), said ? "steady" : "not steady", (unsigned long long)last, steady_snia.name,
 			(unsigned long long)first, (unsigned long long)last, w.steady ? "steady" : "not steady");

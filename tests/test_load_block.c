@@ -160,7 +160,7 @@ static void test_unstamped(void **state)
 	assert_int_equal(only_flaw(d, FLAW_UNSTAMPED).offset, 3 * BLOCK);
 }
 
-/* Another program wrote it, and this one reads; then this one writes, and the other's block must not be there any more. */
+/* Another program wrote it, and this one reads; then this one writes, and the other's block must not be there again. */
 static void test_another_session(void **state)
 {
 	struct disk *d = *state;

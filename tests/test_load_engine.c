@@ -108,6 +108,7 @@ struct report {
 
 static struct report report;
 static volatile sig_atomic_t stop_now;
+static size_t stop_at; /* I/Os begun; 0: never */
 
 static void on_interval(void *ctx, const struct interval *v)
 {
@@ -115,7 +116,7 @@ static void on_interval(void *ctx, const struct interval *v)
 	report.intervals++;
 	report.end = v->start + v->seconds;
 	report.backlog = v->backlog;
-	stop_now = stop_now || report.intervals == 30;
+	stop_now = stop_now || (stop_at == 0 && report.intervals == 30) || (stop_at > 0 && model.n >= stop_at);
 	for (size_t op = 0; op < LOAD_OPS; op++) {
 		report.op[op].ios += v->op[op].ios;
 		report.op[op].bytes += v->op[op].bytes;
@@ -142,6 +143,7 @@ static enum work_end run(const struct engine *engine, struct work w, const volat
 	struct target t = { .path = "target", .size = 1 << 30, .length = 1 << 30, .align = 1 };
 	memset(&report, 0, sizeof report);
 	model.n = 0;
+	stop_now = 0;
 	w.name = "test";
 	w.block = BLOCK;
 	w.threads = 1;
@@ -198,13 +200,14 @@ static uint64_t stalls(uint64_t number, uint64_t now)
 	return now >= 500000000 && now < 1000000000 ? 1000000000 - now : 10000;
 }
 
-/* A rate of 1000/s for two seconds, of which one half is a stall: a quarter of all I/Os should have been sent during it, and
- * have waited for half of it in the mean. A tester that waits with the target would see a single slow I/O. */
+/* A rate of 1000/s for two seconds, half a second of which is a stall: a quarter of all I/Os should have been sent in that
+ * time, and have waited for half of it in the mean. A tester that waits with the target would see a single slow I/O. */
 static void test_no_coordinated_omission(void **state)
 {
 	(void)state;
 	model = (struct model){ .duration = stalls };
-	struct work w = { .read_percent = 100, .random = true, .iodepth = 1, .passes = 2000 / (double)(1 << 18), .rate = 1000 };
+	struct work w = { .read_percent = 100, .random = true, .iodepth = 1, .passes = 2000 / (double)(1 << 18),
+		.rate = 1000 };
 	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
 	const struct hist *h = &report.op[LOAD_READ].latency;
 	assert_int_equal(h->n, 2000);
@@ -307,6 +310,30 @@ static void test_short_ones_are_finished(void **state)
 	assert_string_equal(report.event[0], "target: read at offset 20480: ended after 512 of 4096 bytes");
 }
 
+/* ---- data ---- */
+
+static int zeros(const struct engine_io *io, uint64_t number)
+{
+	static const char zero[64];
+	(void)number;
+	if (io->op == LOAD_READ)
+		memset(io->data, 0, io->size);
+	else if (memcmp((const char *)io->data + sizeof zero, zero, sizeof zero) == 0)
+		return -EILSEQ;
+	return (int)io->size;
+}
+
+/* What was read, here zeros, never gets into what is written. */
+static void test_reads_do_not_spoil_writes(void **state)
+{
+	(void)state;
+	model = (struct model){ .duration = microsecond, .result = zeros };
+	struct work w = { .read_percent = 50, .iodepth = DEPTH, .passes = 20000 / (double)(1 << 18) };
+	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
+	assert_int_equal(report.op[LOAD_WRITE].errors, 0);
+	assert_int_equal(report.op[LOAD_READ].ios + report.op[LOAD_WRITE].ios, 20000);
+}
+
 /* ---- the end ---- */
 
 
@@ -314,7 +341,6 @@ static void test_short_ones_are_finished(void **state)
 static void test_stopped(void **state)
 {
 	(void)state;
-	stop_now = 0;
 	model = (struct model){ .duration = microsecond };
 	struct work w = { .read_percent = 30, .random = true, .iodepth = DEPTH, .seconds = 1000, .interval = 0.001 };
 	assert_int_equal(run(&imaginary, w, &stop_now), WORK_STOPPED);
@@ -333,8 +359,10 @@ static void test_one_io_hangs(void **state)
 {
 	(void)state;
 	model = (struct model){ .duration = one_hangs };
-	struct work w = { .read_percent = 100, .iodepth = 4, .passes = 200 / (double)(1 << 18), .seconds = 0.02, .patience = 0.02 };
-	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
+	struct work w = { .read_percent = 100, .iodepth = 4, .passes = 200 / (double)(1 << 18), .patience = 0.02 };
+	stop_at = 200;
+	assert_int_equal(run(&imaginary, w, &stop_now), WORK_STOPPED);
+	stop_at = 0;
 	assert_int_equal(report.op[LOAD_READ].ios, 199);
 	assert_int_equal(report.op[LOAD_READ].errors, 1);
 	assert_int_equal(report.events, 1);
@@ -355,8 +383,10 @@ static void test_thread_is_stuck(void **state)
 	(void)state;
 	static const struct engine stuck = IMAGINARY(stuck_turn);
 	model = (struct model){ .duration = microsecond };
-	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 0.02, .patience = 0.02 };
-	assert_int_equal(run(&stuck, w, NULL), WORK_DONE);
+	struct work w = { .read_percent = 100, .iodepth = 4, .seconds = 1000, .patience = 0.02 };
+	stop_at = 100;
+	assert_int_equal(run(&stuck, w, &stop_now), WORK_STOPPED);
+	stop_at = 0;
 	assert_true(report.op[LOAD_READ].errors > 0);
 	assert_int_equal(report.op[LOAD_READ].ios + report.op[LOAD_READ].errors, model.n);
 	assert_int_equal(report.events, 1);
@@ -384,10 +414,10 @@ static void test_ramp(void **state)
 {
 	(void)state;
 	model = (struct model){ .duration = microsecond };
-	struct work w = { .read_percent = 100, .iodepth = 1, .ramp = 0.05, .seconds = 0.1, .interval = 0.02 };
+	struct work w = { .read_percent = 100, .iodepth = 1, .ramp = 0.05, .seconds = 0.2, .interval = 0.02 };
 	assert_int_equal(run(&imaginary, w, NULL), WORK_DONE);
 	assert_true(report.op[LOAD_READ].ios > 0 && report.op[LOAD_READ].ios < model.n);
-	assert_true(report.end >= 0.15);
+	assert_true(report.end >= 0.25);
 }
 
 /* The target does one I/O in 10 ms of its time, and is asked for a million in a second. */
@@ -432,6 +462,7 @@ static void test_forbidden_engine(void **state)
 	memset(&report, 0, sizeof report);
 	assert_int_equal(work_run_on(engines, 2, &w, &t, 1, &never, &events), WORK_DONE);
 	assert_int_equal(t.engine, imaginary.kind);
+	assert_string_equal(t.engine_note, "forbidden can't be used here: Operation not permitted");
 	assert_int_equal(report.events, 0);
 	w.engine = ENGINE_LIBAIO;
 	assert_int_equal(work_run_on(engines, 2, &w, &t, 1, &never, &events), WORK_FAILED);
@@ -462,14 +493,15 @@ int main(void)
 		cmocka_unit_test(test_nothing_succeeds),
 		cmocka_unit_test(test_no_space_ends_the_target),
 		cmocka_unit_test(test_short_ones_are_finished),
+		cmocka_unit_test(test_reads_do_not_spoil_writes),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_one_io_hangs),
-		cmocka_unit_test(test_thread_is_stuck),
 		cmocka_unit_test(test_engine_breaks),
 		cmocka_unit_test(test_ramp),
 		cmocka_unit_test(test_backlog_is_told),
 		cmocka_unit_test(test_forbidden_engine),
 		cmocka_unit_test(test_too_many_threads),
+		cmocka_unit_test(test_thread_is_stuck), /* last: its thread is there for ever */
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

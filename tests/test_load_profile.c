@@ -145,6 +145,10 @@ static void test_options_over_a_profile(void **state)
 	assert_null(stage_set(&a, s, "rounds", SLICE("1")));
 	assert_null(stage_finish(&a, s));
 	assert_null(s->judge);
+	/* What is not done need not be verifiable. */
+	assert_null(stage_set(&a, s, "verify", SLICE("yes")));
+	assert_null(stage_finish(&a, s));
+	assert_null(stage_set(&a, s, "verify", SLICE("no")));
 	/* 60m would be milliseconds. */
 	assert_non_null(stage_set(&a, s, "runtime", SLICE("60m")));
 	assert_null(stage_set(&a, s, "zones", SLICE("80/20, 20/80")));

@@ -71,6 +71,8 @@ static enum work_end fake_work(const struct work *w, struct target *targets, siz
 	one_interval(w, e, 0, 1, (uint64_t)(iops * 0.5));
 	if (w->passes == 0)
 		one_interval(w, e, 1, 1, (uint64_t)(iops * 0.5));
+	/* An empty end is none. */
+	e->interval(e->ctx, &(struct interval){ .target = 0, .start = 2 });
 	return script.stop ? WORK_STOPPED : WORK_DONE;
 }
 
@@ -376,7 +378,7 @@ static void test_view(void **state)
 	view_duration(&b, 112);
 	expect(&b, "1:52 min");
 	view_duration(&b, 7800);
-	expect(&b, "2:10:00 h");
+	expect(&b, "2:10 h");
 
 	struct stage s[2] = { one_cell(25), one_cell(1) };
 	for (size_t i = 0; i < 2; i++)
@@ -392,15 +394,24 @@ static void test_view(void **state)
 	view_left(&v, &least, &most);
 	assert_true(least == 1.5 + 4 + 2 && most == 1.5 + 44 + 2);
 	view_lines(&b, &v);
-	expect(&b, "mine, stage  round 3 of at most 25  4k-0/100  7.5 s to 48 s left\n"
+	expect(&b, "mine, stage  round 3 of at most 25  4k-0/100\n"
 		   "now  231.4 kIOPS  903.9 MiB/s  mean 276 µs  p99 1.02 ms\n"
-		   "4k-0/100  ▇▇[▁▄▇▇▄]  range 42.0 of 20 %  rise 30.0 of 10 %  not yet\n");
+		   "4k-0/100  ▇▇[▁▄▇▇▄]  range 42.0 of 20 %  rise 30.0 of 10 %  not yet\n"
+		   "left  8 s to 48 s\n");
 	v.width = 30;
 	v.color = true;
 	view_lines(&b, &v);
 	expect(&b, "mine, stage  round 3 of at mos\n"
 		   "now  231.4 kIOPS  903.9 MiB/s \n"
-		   "4k-0/100  ▇▇[▁▄▇▇▄]  range 42.\033[33m\033[0m\n");
+		   "4k-0/100  ▇▇[▁▄▇▇▄]  range 42.\033[33m\033[0m\n"
+		   "left  8 s to 48 s\n");
+	/* A quarter of 2 passes over 1 MiB in 3 s: 9 s more, then the stages' 5 or 25 rounds, and one, of 2 s. */
+	struct work wipc = { .name = "precondition", .passes = 2 };
+	struct test first = { .stage = s, .work = &wipc };
+	v = (struct view){ .profile = &p, .stage = s, .test = &first, .width = 79, .into = 3, .n_targets = 1, .range = 1 << 20,
+		.written = 1 << 19, .now = { .iops = NAN } };
+	view_lines(&b, &v);
+	expect(&b, "mine, stage  preconditioning 25 %\nnow  starting\nleft  21 s to 1:01 min\n");
 	buf_free(&b);
 }
 
