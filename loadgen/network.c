@@ -11,12 +11,12 @@ enum { CONNECTIONS = 64, CONNECTIONS_MAX = 1024, LIST_MAX = 32 };
 
 static const struct load_option rows[] = {
 	{ { "serve", no_argument, NULL, OPT_SERVE }, NULL, "answer clients, until interrupted" },
-	{ { "listen", required_argument, NULL, OPT_LISTEN }, "ADDR[:PORT]", "with --serve: 127.0.0.1:48120; :: or 0.0.0.0 for all" },
+	{ { "listen", required_argument, NULL, OPT_LISTEN }, "ADDR[:PORT]", "with --serve: 127.0.0.1:48120; :: for all" },
 	{ { "connections", required_argument, NULL, OPT_CONNECTIONS }, "N", "with --serve: at most so many at a time, 64" },
 	{ { "tests", required_argument, NULL, OPT_TESTS }, "NAMES", "tcp_lat,tcp_bw,udp_lat,udp_bw, or some of them" },
 	{ { "size", required_argument, NULL, OPT_SIZE }, "SIZES", "of messages; several are several tests: 64,1k,64k" },
 	{ { "streams", required_argument, NULL, OPT_STREAMS }, "NUMBERS", "side by side; several are several tests: 1,4" },
-	{ { "rate", required_argument, NULL, OPT_RATE }, "N", "messages per second and stream; latency then counts from when each was due" },
+	{ { "rate", required_argument, NULL, OPT_RATE }, "N", "messages per second and stream, timed from when they were due" },
 	{ { "runtime", required_argument, NULL, OPT_RUNTIME }, "TIME", "of each test, 10s" },
 	{ { "interval", required_argument, NULL, OPT_INTERVAL }, "TIME", "between reports, 1s" },
 	{ { "reverse", no_argument, NULL, OPT_REVERSE }, NULL, "tcp_bw: the server sends" },

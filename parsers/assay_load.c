@@ -82,8 +82,8 @@ static void check_rule(struct al *r, const struct al_object *o)
 		return;
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
 		if (al_number(r, &rule, limits[i].key, &value) && value != limits[i].wanted)
-			al_say(r, DIAG_WARNING, al_pos(r, al_raw(&rule, limits[i].key).p), "the run judged its steadiness by a rule of its own: "
-				"%s %g, which is %g in %s", limits[i].key, value, limits[i].wanted, steady_snia.name);
+			al_say(r, DIAG_WARNING, al_pos(r, al_raw(&rule, limits[i].key).p), "the run judged its steadiness by a rule of its "
+				"own: %s %g, which is %g in %s", limits[i].key, value, limits[i].wanted, steady_snia.name);
 }
 
 static void take_start(struct al *r, const struct al_object *o)
@@ -283,8 +283,9 @@ static void take_test(struct al *r, const struct al_object *o)
 		return;
 	}
 	struct al_test *t = &r->test;
-	*t = (struct al_test){ .open = true, .number = r->n_tests - 1, .name = arena_copy(r->p->arena, al_text(r, o, "name")),
-		.rw = arena_copy(r->p->arena, al_text(r, o, "rw")), .stage = arena_copy(r->p->arena, al_text(r, o, "stage")), .pos = al_pos(r, NULL), .t = NAN, .threads = NAN };
+	*t = (struct al_test){ .open = true, .number = r->n_tests - 1, .pos = al_pos(r, NULL), .t = NAN, .threads = NAN,
+		.name = arena_copy(r->p->arena, al_text(r, o, "name")), .rw = arena_copy(r->p->arena, al_text(r, o, "rw")),
+		.stage = arena_copy(r->p->arena, al_text(r, o, "stage")) };
 	al_number(r, o, "t", &t->t);
 	al_number(r, o, "threads", &t->threads);
 	t->started = date_read(al_text(r, o, "time"), &zoned);
@@ -406,7 +407,8 @@ static const struct {
 	void (*take)(struct al *r, const struct al_object *o);
 } types[] = {
 	{ "target", take_target }, { "phase", take_phase }, { "test", take_test }, { "interval", take_interval },
-	{ "total", al_total }, { "measure", al_measure }, { "check", al_check }, { "steady", al_steady }, { "event", take_event }, { "end", take_end },
+	{ "total", al_total }, { "measure", al_measure }, { "check", al_check }, { "steady", al_steady },
+	{ "event", take_event }, { "end", take_end },
 };
 
 static void take_line(struct al *r)

@@ -163,8 +163,8 @@ bool al_count(struct al *r, const struct al_object *o, const char *key, uint64_t
 		return false;
 	if (s == NUM_OK && *value < limit)
 		return true;
-	al_say(r, DIAG_WARNING, al_pos(r, text.p), s == NUM_OK ? "%s of %.*s is absurd: not used" : "%s '%.*s' is no count: not used",
-		key, SLICE_ARG(slice_head(text, 40)));
+	al_say(r, DIAG_WARNING, al_pos(r, text.p),
+		s == NUM_OK ? "%s of %.*s is absurd: not used" : "%s '%.*s' is no count: not used", key, SLICE_ARG(slice_head(text, 40)));
 	return false;
 }
 
@@ -176,8 +176,8 @@ bool al_number(struct al *r, const struct al_object *o, const char *key, double 
 		return false;
 	if (s == NUM_OK && *value >= 0)
 		return true;
-	al_say(r, DIAG_WARNING, al_pos(r, text.p), s == NUM_OK ? "%s of %.*s is below 0: not used" : "%s '%.*s' is no number: not used",
-		key, SLICE_ARG(slice_head(text, 40)));
+	al_say(r, DIAG_WARNING, al_pos(r, text.p),
+		s == NUM_OK ? "%s of %.*s is below 0: not used" : "%s '%.*s' is no number: not used", key, SLICE_ARG(slice_head(text, 40)));
 	return false;
 }
 

@@ -306,7 +306,9 @@ static void take_op(struct total *t, enum al_op op, const struct al_object *o)
 static void give_cpu(struct total *t, const struct al_object *o)
 {
 	static const struct { const char *key; struct param mode; } modes[] = {
-		{ "user", { .key = SLICE("mode"), .value = SLICE("usr") } }, { "system", { .key = SLICE("mode"), .value = SLICE("sys") } } };
+		{ "user", { .key = SLICE("mode"), .value = SLICE("usr") } },
+		{ "system", { .key = SLICE("mode"), .value = SLICE("sys") } },
+	};
 	struct al_object cpu;
 	double used, threads = t->r->test.threads * (t->target == ALL ? (double)t->r->n_targets : 1);
 	if (!t->job || !(threads > 0) || !(t->seconds > 0) || !al_nested(t->r, o, "cpu", &cpu))

@@ -53,10 +53,10 @@ static void make_line(struct long_run *g)
 	else if (i == TARGETS + 1)
 		buf_str(&g->rest, "{\"type\":\"test\",\"test\":0,\"name\":\"4k\",\"t\":0,\"bs\":4096,\"rw\":\"randwrite\",\"read_percent\":0}\n");
 	else if ((i -= TARGETS + 2) < (size_t)INTERVALS * TARGETS)
-		/* 2 I/Os of 100 and 120 ns in each second. */
+		/* 2 I/Os of 100 and 120 ns in each second, and every other time three times the bytes. */
 		buf_printf(&g->rest, "{\"type\":\"interval\",\"test\":0,\"target\":%zu,\"t\":%zu,\"seconds\":1,\"write\":{\"ios\":2,"
-			"\"bytes\":8192,\"latency_ns\":{\"n\":2,\"min\":100,\"max\":120,\"sum\":220,\"buckets\":[[100,1],[120,1]]}}}\n",
-			i % TARGETS, i / TARGETS);
+			"\"bytes\":%d,\"latency_ns\":{\"n\":2,\"min\":100,\"max\":120,\"sum\":220,\"buckets\":[[100,1],[120,1]]}}}\n",
+			i % TARGETS, i / TARGETS, i / TARGETS % 2 ? 12288 : 4096);
 	else if (i == (size_t)INTERVALS * TARGETS)
 		buf_printf(&g->rest, "{\"type\":\"total\",\"test\":0,\"target\":\"all\",\"seconds\":%d,\"write\":{\"ios\":%d,\"bytes\":%d,"
 			"\"iops\":4,\"bandwidth\":16384,\"latency_ns\":{\"n\":%d,\"min\":100,\"max\":120,\"sum\":%d,\"mean\":110,\"p50\":100,"

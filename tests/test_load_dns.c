@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,7 +140,8 @@ static pid_t start_server(struct arena *a, struct network_place *place)
 	assert_true(listener >= 0 && udp >= 0 && listen(listener, 4) == 0);
 	pid_t child = fork();
 	if (child == 0)
-		for (;;) {
+		/* Not left behind when a check fails. */
+		for (prctl(PR_SET_PDEATHSIG, SIGKILL);;) {
 			fd_set set;
 			FD_ZERO(&set);
 			FD_SET(udp, &set);

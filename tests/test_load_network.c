@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,7 @@ static int setup(void **state)
 		const char *error;
 		struct network_server s = { .place = { "127.0.0.1", "0" }, .connections = CONNECTIONS, .listening = tell_port,
 			.ctx = &pipes[1] };
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		signal(SIGTERM, on_term);
 		_exit(network_serve(&s, &child_stop, &error) ? 0 : 1);
 	}
