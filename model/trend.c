@@ -26,7 +26,7 @@ static double criterion(double sum, size_t n, size_t parameters)
 	return sum > 0 ? m * log(sum / m) + (double)parameters * log(m) : -INFINITY;
 }
 
-static bool line_fits_better(const double *y, size_t n, const struct trend_change *changes, size_t n_changes)
+static bool line_fits_better(const double *y, size_t n, const struct trend_division *changes, size_t n_changes)
 {
 	double slope, at_zero, line = 0, steps = 0;
 	stats_line(y, n, &slope, &at_zero);
@@ -44,7 +44,7 @@ static void look_for_movement(struct arena *a, const struct trend_rule *rule, st
 {
 	t->drift = trend_drift(a, y, n);
 	t->whole = trend_change(a, y, n, rule->level);
-	t->changes = trend_changes(a, y, n, rule->level, &t->n_changes);
+	t->changes = trend_changes(a, y, n, rule->level, &t->divided, &t->n_changes);
 	t->drift.shown = t->drift.p_corrected <= 1 - rule->level;
 	if (!t->drift.shown || t->n_changes == 0)
 		return;

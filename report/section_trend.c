@@ -274,7 +274,7 @@ static void write_marked(struct document *d, const struct trend *t)
 		marked_row(d, t, "outlier", o->v[i], (value - t->spread.mean) / fabs(t->spread.mean));
 	}
 	for (size_t i = 0; i < t->n_changes && i < LISTED; i++) {
-		const struct trend_change *c = &t->changes[i];
+		const struct trend_division *c = &t->changes[i];
 		marked_row(d, t, "first after a change", c->tau, (c->after - c->before) / fabs(c->before));
 	}
 	table_end(d, arena_printf(d->arena, "Outliers: modified z-score above 3.5, deviation from the mean. Changes: Pettitt, "

@@ -215,7 +215,7 @@ static void two_steps(void **state)
 	/* 40 values each about 10, 7 and 12, with a rough but fixed noise. */
 	for (size_t i = 0; i < 120; i++)
 		lab->y[i] = (i < 40 ? 10 : i < 80 ? 7 : 12) + 0.1 * (double)(i * 7 % 11);
-	struct trend_change *c = trend_changes(&lab->arena, lab->y, 120, 0.99, &found);
+	struct trend_division whole, *c = trend_changes(&lab->arena, lab->y, 120, 0.99, &whole, &found);
 	assert_int_equal(found, 2);
 	assert_int_equal(c[0].tau, 40);
 	assert_int_equal(c[1].tau, 80);
