@@ -216,7 +216,7 @@ struct trend_drift trend_drift(struct arena *a, const double *y, size_t n);
 struct trend_change trend_change(struct arena *a, const double *y, size_t n, double level);
 /* The best division of y, without means and spreads; q NAN for fewer than TREND_MIN values, more than TREND_DIVIDED, or
  * equal ones. */
-struct trend_division trend_divide(struct arena *a, const double *y, size_t n, double level);
+struct trend_division trend_divide(const double *y, size_t n, double level);
 /* All changes that are claimed, in order; *whole: the division of all values, claimed or not. */
 struct trend_division *trend_changes(struct arena *a, const double *y, size_t n, double level,
 	struct trend_division *whole, size_t *found);

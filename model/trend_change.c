@@ -60,28 +60,6 @@ static double share_of_surrogates(struct workspace *w, size_t n, double r, doubl
 	return (double)as_large / (SURROGATES + 1);
 }
 
-/* median² |y_i - y_i-2| / median² |y_i - y_i-1| is 1 + r, however many steps there are; z: room for n values. */
-static double robust_likeness(const double *y, size_t n, double *z)
-{
-	for (size_t i = 2; i < n; i++)
-		z[i - 2] = fabs(y[i] - y[i - 2]);
-	double two = trend_median(z, n - 2);
-	for (size_t i = 1; i < n; i++)
-		z[i - 1] = fabs(y[i] - y[i - 1]);
-	double one = trend_median(z, n - 1);
-	double ratio = one > 0 ? fmax(two * two / (one * one), 1) : 2;
-	return ratio * (1 + 5 / sqrt((double)n)) - 1;
-}
-
-double trend_step_likeness(struct arena *a, const double *y, size_t n, size_t tau)
-{
-	double *z = ARENA_ARRAY(a, n, double), before = stats_mean(y, tau), after = stats_mean(y + tau, n - tau);
-	for (size_t i = 0; i < n; i++)
-		z[i] = y[i] - (i < tau ? before : after);
-	double r = trend_likeness_bound(z, n, 4);
-	return fmin(r, robust_likeness(y, n, z));
-}
-
 struct trend_change trend_change(struct arena *a, const double *y, size_t n, double level)
 {
 	struct trend_change c = { .k = NAN, .p = NAN, .p_corrected = NAN, .r = NAN, .before = NAN, .after = NAN };
@@ -95,7 +73,7 @@ struct trend_change trend_change(struct arena *a, const double *y, size_t n, dou
 	c.p = c.p_corrected = fmin(1, 2 * exp(-6 * k * k / (m * m * m + m * m)));
 	c.before = stats_mean(y, c.tau);
 	c.after = stats_mean(y + c.tau, n - c.tau);
-	c.r = trend_step_likeness(a, y, n, c.tau);
+	c.r = trend_likeness_of_steps(y, n, c.tau);
 	if (c.p <= 1 - level)
 		c.p_corrected = share_of_surrogates(&w, n, c.r, k);
 	return c;

@@ -124,7 +124,7 @@ static double share_as_large(struct stretch *s, double q, double r, double alpha
 	return (double)as_large / (double)(drawn + 1);
 }
 
-struct trend_division trend_divide(struct arena *a, const double *y, size_t n, double level)
+struct trend_division trend_divide(const double *y, size_t n, double level)
 {
 	struct trend_division d = { .q = NAN, .p = NAN, .p_corrected = NAN, .r = NAN };
 	if (n < TREND_MIN || n > TREND_DIVIDED)
@@ -133,7 +133,7 @@ struct trend_division trend_divide(struct arena *a, const double *y, size_t n, d
 	struct stretch s = stretch_of(&room, y, n);
 	if (s.sorted[0] < s.sorted[n - 1]) {
 		d.q = energy(&s, &d.tau);
-		d.r = trend_step_likeness(a, y, n, d.tau);
+		d.r = trend_likeness_of_steps(y, n, d.tau);
 		d.p = d.p_corrected = share_as_large(&s, d.q, 0, 1 - level);
 		if (d.p <= 1 - level)
 			d.p_corrected = share_as_large(&s, d.q, d.r, 1 - level);
@@ -167,10 +167,10 @@ struct trend_division *trend_changes(struct arena *a, const double *y, size_t n,
 	struct part { size_t from, to; } open[CHANGES_MAX + 1] = { { 0, n } };
 	size_t n_open = 1, searched = 0;
 	*found = 0;
-	*whole = trend_divide(a, y, n, level);
+	*whole = trend_divide(y, n, level);
 	while (n_open > 0 && *found < CHANGES_MAX && searched < SEARCHED) {
 		struct part p = open[--n_open];
-		struct trend_division d = searched ? trend_divide(a, y + p.from, p.to - p.from, level) : *whole;
+		struct trend_division d = searched ? trend_divide(y + p.from, p.to - p.from, level) : *whole;
 		searched += p.to - p.from;
 		if (!(d.p_corrected <= 1 - level))
 			continue;
