@@ -169,7 +169,8 @@ static void say_outliers(struct buf *b, const struct trend *t)
 		buf_str(b, i ? ", " : "");
 		place(b, t, o->v[i]);
 	}
-	buf_str(b, o->n > 3 ? ", \xe2\x80\xa6" : "");
+	if (o->n > 3)
+		buf_printf(b, " and %zu more", o->n - 3);
 }
 
 static void say_baseline(struct buf *b, const struct trend *t)

@@ -186,6 +186,7 @@ struct sysstat_host_run {
 	uint64_t points;           /* of all series */
 	unsigned part, restarts;   /* parts: between restarts */
 	bool samples_in_part, printed_means;
+	bool clock_assumed;        /* no zone is printed: attribute `clock` */
 	struct sysstat_sum sum[SYSSTAT_SUMS];
 };
 

@@ -253,6 +253,8 @@ bool sysstat_emit(struct parse *p, const struct sysstat_host_run *run)
 			p->sink->meta(p->ctx, &run->about[i]);
 	if (!isnan(run->first))
 		parse_meta(p, "started", (struct slice){ started, num_format(started, run->first) }, NULL);
+	if (run->clock_assumed)
+		parse_meta(p, "clock", SLICE("no zone is printed: taken as UTC"), NULL);
 	for (e.item = run->items; e.item; e.item = e.item->next)
 		give_item(&e);
 	give_sums(&e);

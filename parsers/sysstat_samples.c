@@ -19,7 +19,7 @@ struct sysstat {
 	struct parse *p;
 	struct sysstat_host_run run;
 	struct sysstat_item *bucket[BUCKETS];
-	bool given;
+	bool given, clock_assumed;
 	size_t hosts;
 	bool closed;               /* of too many: rows are left out */
 	enum status status;
@@ -89,6 +89,7 @@ void sysstat_assumed_utc(struct sysstat *s)
 {
 	static const char sentence[] = "the zone of its clock is not printed: times are taken as UTC";
 	sysstat_say_once(s, sentence, (struct pos){ 0 }, DIAG_NOTE);
+	s->clock_assumed = true;
 }
 
 void sysstat_since_boot(struct sysstat *s)
@@ -177,6 +178,7 @@ static void sum_disks(struct sysstat *s)
 static void give(struct sysstat *s)
 {
 	sum_disks(s);
+	s->run.clock_assumed = s->clock_assumed;
 	if (sysstat_emit(s->p, &s->run))
 		s->given = true;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, RIGHT_BINS = 412, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
 
 static double nice_step(double range, int about)
 {
@@ -80,6 +80,7 @@ static struct axis y_axis(const struct chart *c)
 	a.hi *= c->y_factor;
 	for (size_t i = 0; i < a.n; i++)
 		a.tick[i] *= c->y_factor;
+	a.top = TOP + STRIP_HEIGHT * (double)c->n_strips;
 	return a;
 }
 
@@ -88,6 +89,11 @@ static void x_range(const struct chart *c, double *lo, double *hi)
 	if (c->places) {
 		*lo = c->kind == CHART_BARS ? -.5 : -.25;
 		*hi = (double)c->n_places - (c->kind == CHART_BARS ? .5 : .75);
+		return;
+	}
+	if (c->x_time) {
+		*lo = c->x_lo;
+		*hi = c->x_hi;
 		return;
 	}
 	*lo = INFINITY;
@@ -150,14 +156,16 @@ static void put_y_axis(struct script *s, const struct chart *c, const struct axi
 	script_label(s, unit, script_screen(s, 4, 12), "left", COLOUR_TICK);
 }
 
-static void put_x_axis(struct script *s, const struct chart *c, double lo, double hi)
+static void put_x_axis(struct script *s, const struct chart *c, double lo, double hi, int right)
 {
 	buf_str(&s->out, "set xrange [");
 	buf_double(&s->out, lo);
 	buf_char(&s->out, ':');
 	buf_double(&s->out, hi);
 	buf_printf(&s->out, "]\nset xtics scale 0.4 nomirror tc rgb \"#%06x\" (", COLOUR_TICK);
-	if (c->places) {
+	if (c->x_time) {
+		time_axis(s, lo, hi);
+	} else if (c->places) {
 		for (size_t i = 0; i < c->n_places; i++) {
 			if (i)
 				buf_char(&s->out, ',');
@@ -179,8 +187,7 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 		}
 	}
 	buf_str(&s->out, ")\n");
-	script_label(s, c->x_title, script_screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 8), "right",
-		COLOUR_TICK);
+	script_label(s, c->x_title, script_screen(s, right, CHART_HEIGHT - 8), "right", COLOUR_TICK);
 }
 
 static void put_segment(
@@ -200,7 +207,7 @@ static void put_segment(
 static double place_y(const struct axis *a, bool log, double v)
 {
 	double share = log ? log10(v / a->lo) / log10(a->hi / a->lo) : (v - a->lo) / (a->hi - a->lo);
-	return BOTTOM - share * (BOTTOM - TOP);
+	return BOTTOM - share * (BOTTOM - a->top);
 }
 
 static void put_band(struct script *s, const struct chart *c, const struct axis *a, double x1, double x2)
@@ -364,12 +371,15 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	struct axis y = y_axis(c);
 	double lo, hi;
 	x_range(c, &lo, &hi);
-	struct frame frame = { LEFT, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, TOP, BOTTOM, CHART_HEIGHT };
+	bool wide = c->kind == CHART_BARS || (c->legend && !c->has_band);
+	struct frame frame = { LEFT, wide ? RIGHT_BARS : c->bins.n ? RIGHT_BINS : RIGHT_LINES, (int)y.top, BOTTOM, CHART_HEIGHT };
 	script_begin(s, number, &frame);
 	buf_printf(&s->out, "set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\n",
 		COLOUR_AXIS, COLOUR_GRID);
 	put_y_axis(s, c, &y);
-	put_x_axis(s, c, lo, hi);
+	put_x_axis(s, c, lo, hi, frame.right);
+	time_strips(s, c, &frame, &y);
+	time_bins(s, c, &frame);
 	if (c->has_window)
 		put_window(s, c, &y, lo, hi);
 	else if (c->has_band)
@@ -382,7 +392,7 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	if (c->kind == CHART_BARS) {
 		put_bars(s, c, &y, number);
 	} else {
-		if (!c->has_window && !c->has_band)
+		if (!c->has_window && !c->has_band && !c->legend)
 			put_line_names(s, c, &y);
 		put_lines(s, c, number);
 	}

@@ -1,0 +1,603 @@
+/* The servers' statistics: the extremes of all samples, and over time beside the jobs. */
+#include "report/trends.h"
+
+#include "model/columns.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS = 64, CURVES = 64, BUCKETS = 96, TOGETHER = 4 /* buckets in a row of the table */ };
+
+static const struct statistic {
+	const char *title, *test;
+	enum metric_id metric;
+	bool least;
+	struct { const char *key, *value; } wanted[2]; /* value NULL: the result has none of that key */
+	const char *each;  /* one row for each value of this param */
+	const char *chart, *line; /* NULL: in no chart */
+} statistics[] = {
+	{ "Most system CPU", "cpu", METRIC_CPU_UTIL, false, { { "cpu", "all" }, { "mode", "sys" } }, NULL, "CPU", "system" },
+	{ "Most iowait", "cpu", METRIC_CPU_UTIL, false, { { "cpu", "all" }, { "mode", "iowait" } }, NULL, "CPU", "iowait" },
+	{ "Least free memory", "memory", METRIC_MEMORY_FREE, true, { { NULL, NULL } }, NULL, "Memory", "free" },
+	{ "Most read from all disks", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", "read" } }, NULL,
+		"All disks", "read" },
+	{ "Most written to all disks", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", "write" } }, NULL,
+		"All disks", "written" },
+	{ "Most read and written", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", NULL } }, NULL, NULL, NULL },
+	{ "Most received", "network", METRIC_BANDWIDTH, false, { { "direction", "receive" } }, "iface", "Network", "received" },
+	{ "Most sent", "network", METRIC_BANDWIDTH, false, { { "direction", "transmit" } }, "iface", "Network", "sent" },
+};
+enum { STATISTICS = sizeof statistics / sizeof *statistics };
+
+/* ---- extremes ---- */
+
+struct extreme_row {
+	struct slice subject, each;
+	const struct run *run;
+	const struct result *result;
+};
+
+static bool is_sysstat(const struct run *run)
+{
+	return slice_is(run->tool, "sysstat") && !run->same_as && !params_find(run->attrs, "duplicate_of");
+}
+
+static bool fits(const struct statistic *s, struct params params)
+{
+	for (size_t i = 0; i < sizeof s->wanted / sizeof *s->wanted && s->wanted[i].key; i++) {
+		const struct param *p = params_find(params, s->wanted[i].key);
+		if (s->wanted[i].value ? !p || !slice_is(p->value, s->wanted[i].value) : p != NULL)
+			return false;
+	}
+	return !s->each || params_find(params, s->each);
+}
+
+static bool is_wanted(const struct statistic *s, const struct result *r)
+{
+	return r->metric == s->metric && slice_is(r->stat, s->least ? "min" : "max") && slice_is(result_test(r), s->test) &&
+		!r->q.missing && isfinite(r->q.value) && fits(s, r->params);
+}
+
+static bool is_beyond(const struct statistic *s, double value, double so_far)
+{
+	return s->least ? value < so_far : value > so_far;
+}
+
+/* The extreme of each subject, of at most `max`. */
+static size_t find_extremes(const struct dataset *data, const struct statistic *s, struct extreme_row *rows, size_t max)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *run = data->runs[i];
+		for (size_t k = 0; is_sysstat(run) && k < run->n_results; k++) {
+			const struct result *r = &run->results[k];
+			if (!is_wanted(s, r))
+				continue;
+			struct slice each = s->each ? result_param(r, s->each)->value : SLICE("");
+			size_t at = 0;
+			while (at < n && !(slice_eq(rows[at].subject, run->subject) && slice_eq(rows[at].each, each)))
+				at++;
+			if (at == max)
+				continue;
+			if (at == n || is_beyond(s, r->q.value, rows[at].result->q.value))
+				rows[at] = (struct extreme_row){ run->subject, each, run, r };
+			n += at == n;
+		}
+	}
+	return n;
+}
+
+static void server_row(struct document *d, const struct statistic *s, const struct extreme_row *row)
+{
+	struct slice subject = d->n_subjects > 1 ? row->subject : SLICE("");
+	table_row(d);
+	cell(d, NULL, arena_printf(d->arena, "%.*s%s%s%s%.*s", SLICE_ARG(subject), subject.n ? ": " : "", s->title,
+		row->each.n ? ", " : "", SLICE_ARG(row->each)));
+	trend_result_cell(d, row->result);
+	cell(d, NULL, trend_when(d, result_time(row->run, row->result)));
+	cell(d, NULL, trend_log(d, row->run, row->result));
+	row_end(d);
+}
+
+static bool any_extreme(const struct dataset *data)
+{
+	struct extreme_row row;
+	for (size_t i = 0; i < STATISTICS; i++)
+		if (find_extremes(data, &statistics[i], &row, 1))
+			return true;
+	return false;
+}
+
+static void write_extremes(struct document *d)
+{
+	struct extreme_row rows[ROWS];
+	table_begin(d, "Server statistics: extremes of all samples");
+	table_column(d, "text", "Figure", NULL);
+	table_column(d, "number", "Value", NULL);
+	table_column(d, "text", "When", NULL);
+	table_column(d, "text", "Log", NULL);
+	for (size_t i = 0; i < STATISTICS; i++) {
+		size_t n = find_extremes(d->report->data, &statistics[i], rows, ROWS);
+		for (size_t k = 0; k < n; k++)
+			server_row(d, &statistics[i], &rows[k]);
+	}
+	table_end(d, "Of all disks: the largest sum over the disks at one time stamp.");
+}
+
+/* ---- curves ---- */
+
+struct sample {
+	double t, value;
+	struct pos pos;
+};
+
+/* One statistic of one host. */
+struct curve {
+	const struct statistic *statistic;
+	struct slice subject, host, each;
+	struct sample *v;
+	size_t n, cap;
+	double apart, interval; /* median time between samples; what the shortest one covers, s */
+	size_t worst;
+};
+
+struct curves {
+	struct curve v[CURVES];
+	size_t n;
+	size_t unzoned;    /* files left out: of a host that others tell the zone of */
+	bool assumed, full;
+};
+
+static struct slice host_of(const struct run *run)
+{
+	const struct param *host = params_find(run->attrs, "host");
+	return host ? host->value : SLICE("");
+}
+
+static bool is_timed(const struct run *run)
+{
+	if (!is_sysstat(run) || !isfinite(run->started))
+		return false;
+	for (size_t i = 0; i < run->n_series; i++)
+		if (run->series[i].kind == SERIES_SAMPLES && !run->series[i].untimed)
+			return true;
+	return false;
+}
+
+bool servers_take(const struct run *run)
+{
+	return is_timed(run);
+}
+
+static bool is_zoned(const struct run *run)
+{
+	return !params_find(run->attrs, "clock");
+}
+
+/* Two outputs of the same samples: that which tells its zone is the one to go by. */
+static bool told_better(const struct dataset *data, const struct run *run)
+{
+	if (is_zoned(run))
+		return false;
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *other = data->runs[i];
+		if (is_timed(other) && is_zoned(other) && slice_eq(other->subject, run->subject) &&
+			slice_eq(host_of(other), host_of(run)))
+			return true;
+	}
+	return false;
+}
+
+static struct curve *curve_of(struct curves *c, const struct statistic *s, const struct run *run, struct slice each)
+{
+	struct slice host = host_of(run);
+	for (size_t i = 0; i < c->n; i++) {
+		struct curve *k = &c->v[i];
+		if (k->statistic == s && slice_eq(k->subject, run->subject) && slice_eq(k->host, host) && slice_eq(k->each, each))
+			return k;
+	}
+	if (c->n == CURVES) {
+		c->full = true;
+		return NULL;
+	}
+	c->v[c->n] = (struct curve){ .statistic = s, .subject = run->subject, .host = host, .each = each };
+	return &c->v[c->n++];
+}
+
+static void take_series(struct document *d, struct curves *c, const struct run *run, const struct series *s)
+{
+	for (size_t i = 0; i < STATISTICS; i++) {
+		const struct statistic *k = &statistics[i];
+		if (!k->chart || s->metric != k->metric || !slice_is(s->test, k->test) || !fits(k, s->params))
+			continue;
+		struct curve *curve = curve_of(c, k, run, k->each ? params_find(s->params, k->each)->value : SLICE(""));
+		if (curve)
+			curve->interval = curve->n ? fmin(curve->interval, s->interval) : s->interval;
+		for (size_t n = 0; curve && n < s->n; n++)
+			*ARENA_PUSH(d->arena, curve->v, curve->n, curve->cap) =
+				(struct sample){ run->started + s->points[n].t, s->points[n].value, s->points[n].pos };
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+	return x->t != y->t ? (x->t > y->t) - (x->t < y->t) : (x->value > y->value) - (x->value < y->value);
+}
+
+/* In order of time, of several at one time the worst only. */
+static void settle(struct document *d, struct curve *c)
+{
+	bool least = c->statistic->least;
+	size_t kept = 0;
+	qsort(c->v, c->n, sizeof *c->v, by_time);
+	for (size_t i = 0; i < c->n; i++) {
+		if (kept == 0 || c->v[i].t != c->v[kept - 1].t)
+			c->v[kept++] = c->v[i];
+		else if (!least)
+			c->v[kept - 1] = c->v[i];
+	}
+	c->n = kept;
+	double *between = ARENA_ARRAY(d->arena, c->n, double);
+	for (size_t i = 1; i < c->n; i++)
+		between[i - 1] = c->v[i].t - c->v[i - 1].t;
+	if (c->n > 1)
+		gsl_sort(between, 1, c->n - 1);
+	c->apart = c->n > 1 ? between[(c->n - 1) / 2] : 0;
+	for (size_t i = 1; i < c->n; i++)
+		if (is_beyond(c->statistic, c->v[i].value, c->v[c->worst].value))
+			c->worst = i;
+}
+
+static int by_host(const void *a, const void *b)
+{
+	const struct curve *x = a, *y = b;
+	int c = slice_cmp(x->subject, y->subject);
+	c = c ? c : slice_cmp(x->host, y->host);
+	c = c ? c : (x->statistic > y->statistic) - (x->statistic < y->statistic);
+	return c ? c : slice_cmp(x->each, y->each);
+}
+
+static void gather(struct document *d, struct curves *c)
+{
+	const struct dataset *data = d->report->data;
+	for (size_t i = 0; i < data->n_runs; i++) {
+		const struct run *run = data->runs[i];
+		if (!is_timed(run))
+			continue;
+		if (told_better(data, run)) {
+			c->unzoned++;
+			continue;
+		}
+		c->assumed |= !is_zoned(run);
+		for (size_t k = 0; k < run->n_series; k++)
+			if (run->series[k].kind == SERIES_SAMPLES && !run->series[k].untimed)
+				take_series(d, c, run, &run->series[k]);
+	}
+	qsort(c->v, c->n, sizeof *c->v, by_host);
+	for (size_t i = 0; i < c->n; i++)
+		settle(d, &c->v[i]);
+}
+
+/* ---- one chart ---- */
+
+/* Curves of one host and item that share a chart. */
+struct panel {
+	struct document *d;
+	const struct timeline *line;
+	bool aligned;
+	double lo, hi; /* time axis */
+	const struct curve *curve[CHART_SERIES];
+	size_t n;
+	const char *name; /* "CPU", "Network, eth0", with the host where there are several */
+};
+
+struct bucket {
+	size_t n;
+	const struct sample *least, *most;
+};
+
+static struct bucket *buckets_of(const struct panel *p, const struct curve *c)
+{
+	struct bucket *b = ARENA_ARRAY(p->d->arena, BUCKETS, struct bucket);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct sample *s = &c->v[i];
+		double share = (s->t - p->lo) / (p->hi - p->lo);
+		if (!(share >= 0 && share <= 1))
+			continue;
+		struct bucket *k = &b[share < 1 ? (size_t)(share * BUCKETS) : BUCKETS - 1];
+		k->least = k->n == 0 || s->value < k->least->value ? s : k->least;
+		k->most = k->n == 0 || s->value > k->most->value ? s : k->most;
+		k->n++;
+	}
+	return b;
+}
+
+/* The least and the greatest of each bucket in order of time; none across a stretch without samples. */
+static void put_curve(struct panel *p, struct chart *chart, const struct curve *c, const struct bucket *b, unsigned style)
+{
+	static const double GAP = 3;
+	double *x = ARENA_ARRAY(p->d->arena, 3 * BUCKETS, double), *y = ARENA_ARRAY(p->d->arena, 3 * BUCKETS, double);
+	double longest = fmax(GAP * c->apart, 2 * (p->hi - p->lo) / BUCKETS), before = -INFINITY;
+	size_t n = 0;
+	for (size_t i = 0; i < BUCKETS; i++) {
+		if (b[i].n == 0)
+			continue;
+		const struct sample *first = b[i].least->t < b[i].most->t ? b[i].least : b[i].most;
+		const struct sample *second = first == b[i].least ? b[i].most : b[i].least;
+		if (n && first->t - before > longest) {
+			x[n] = (first->t + before) / 2;
+			y[n++] = NAN;
+		}
+		x[n] = first->t;
+		y[n++] = first->value;
+		if (second != first) {
+			x[n] = second->t;
+			y[n++] = second->value;
+		}
+		before = second->t;
+	}
+	chart->series[chart->n_series++] = (struct chart_series){ .name = c->statistic->line, .style = style, .x = x, .y = y,
+		.n = n, .quiet = true };
+}
+
+/* What several rows of buckets hold together. */
+static struct bucket join(const struct bucket *b)
+{
+	struct bucket all = { 0 };
+	for (size_t i = 0; i < TOGETHER; i++) {
+		if (b[i].n == 0)
+			continue;
+		all.least = all.n == 0 || b[i].least->value < all.least->value ? b[i].least : all.least;
+		all.most = all.n == 0 || b[i].most->value > all.most->value ? b[i].most : all.most;
+		all.n += b[i].n;
+	}
+	return all;
+}
+
+static void bucket_cell(const struct panel *p, const struct curve *c, const struct bucket *b, bool most)
+{
+	const struct sample *s = most ? b->most : b->least;
+	if (b->n == 0) {
+		cell_none(p->d);
+		return;
+	}
+	struct figure f = { .value = s->value, .unit = metric_get(c->statistic->metric)->unit, .basis = "recomputed",
+		.how = arena_printf(p->d->arena, "%s of %zu samples", most ? "greatest" : "least", b->n), .pos = s->pos };
+	cell_figure(p->d, NULL, &f, show(p->d->arena, s->value, f.unit, 4));
+}
+
+static void write_buckets(const struct panel *p, struct bucket *const *b)
+{
+	struct document *d = p->d;
+	table_begin(d, "The least and the greatest of each stretch");
+	table_column(d, "text", "From", NULL);
+	for (size_t k = 0; k < p->n; k++) {
+		table_grouped_column(d, "number", p->curve[k]->statistic->line, "Least", NULL);
+		table_grouped_column(d, "number", p->curve[k]->statistic->line, "Most", NULL);
+	}
+	for (size_t i = 0; i < BUCKETS; i += TOGETHER) {
+		size_t any = 0;
+		for (size_t k = 0; k < p->n; k++)
+			any += join(b[k] + i).n;
+		if (!any)
+			continue;
+		table_row(d);
+		cell(d, NULL, trend_when(d, floor(p->lo + (p->hi - p->lo) * (double)i / BUCKETS)));
+		for (size_t k = 0; k < p->n; k++) {
+			struct bucket all = join(b[k] + i);
+			bucket_cell(p, p->curve[k], &all, false);
+			bucket_cell(p, p->curve[k], &all, true);
+		}
+		row_end(d);
+	}
+	table_end(d, NULL);
+}
+
+/* ---- words ---- */
+
+static const char *shown(const struct panel *p, const struct curve *c)
+{
+	return show(p->d->arena, c->v[c->worst].value, metric_get(c->statistic->metric)->unit, 4);
+}
+
+/* "System CPU at most 65.36 %, iowait at most 0.39 %" */
+static const char *title_of(const struct panel *p)
+{
+	struct buf b = BUF_EMPTY;
+	buf_printf(&b, "%s: ", p->name);
+	for (size_t k = 0; k < p->n; k++) {
+		const struct curve *c = p->curve[k];
+		buf_printf(&b, "%s%s at %s %s", k ? ", " : "", c->statistic->line, c->statistic->least ? "least" : "most",
+			shown(p, c));
+	}
+	const char *text = arena_string(p->d->arena, buf_view(&b));
+	buf_free(&b);
+	return text;
+}
+
+static void say_found(const struct panel *p)
+{
+	struct document *d = p->d;
+	struct buf b = BUF_EMPTY;
+	for (size_t k = 0; k < p->n; k++) {
+		const struct curve *c = p->curve[k];
+		const struct sample *s = &c->v[c->worst];
+		const char *during = p->aligned ? timeline_during(d, p->line, s->t - c->interval, s->t) : NULL;
+		buf_printf(&b, "%s%s, %s: never %s %s, which was reached at %s%s%s.", k ? " " : "", p->name, c->statistic->line,
+			c->statistic->least ? "below" : "above", shown(p, c), trend_when(d, s->t), during ? ", " : "", during ? during : "");
+	}
+	elem_slice(d, "para", buf_view(&b));
+	buf_free(&b);
+}
+
+static size_t count_samples(const struct bucket *b)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < BUCKETS; i++)
+		n += b[i].n;
+	return n;
+}
+
+static void write_panel(struct panel *p)
+{
+	struct document *d = p->d;
+	struct bucket *b[CHART_SERIES];
+	double most = 0;
+	for (size_t k = 0; k < p->n; k++) {
+		b[k] = buckets_of(p, p->curve[k]);
+		for (size_t i = 0; i < p->curve[k]->n; i++)
+			most = fmax(most, p->curve[k]->v[i].value);
+	}
+	say_found(p);
+	enum metric_id metric = p->curve[0]->statistic->metric;
+	struct scale scale = axis_scale(d->arena, most, scale_of(d->arena, &most, 1, metric, 4));
+	struct chart *c = chart_new(d, title_of(p),
+		arena_printf(d->arena, "the least and the greatest of %d stretches of time%s", BUCKETS,
+			p->aligned ? "; above: when jobs ran" : ""),
+		arena_printf(d->arena, "Line chart of %s over time, of %zu samples. %s.", p->name, count_samples(b[0]), title_of(p)));
+	c->y_factor = scale.factor;
+	c->y_unit = scale.unit;
+	if (p->aligned)
+		timeline_put(p->line, c);
+	c->x_time = true;
+	c->x_lo = p->lo;
+	c->x_hi = p->hi;
+	c->x_title = "UTC";
+	c->legend = true;
+	for (size_t k = 0; k < p->n; k++)
+		put_curve(p, c, p->curve[k], b[k], k ? 8 : 1);
+	chart_open(d, c);
+	write_buckets(p, b);
+	chart_close(d);
+}
+
+/* ---- all charts ---- */
+
+static bool is_quiet(const struct curve *c)
+{
+	return !c->statistic->least && c->v[c->worst].value == 0;
+}
+
+static bool same_panel(const struct curve *x, const struct curve *y)
+{
+	return strcmp(x->statistic->chart, y->statistic->chart) == 0 && slice_eq(x->subject, y->subject) &&
+		slice_eq(x->host, y->host) && slice_eq(x->each, y->each);
+}
+
+static bool several_hosts(const struct curves *c)
+{
+	for (size_t i = 1; i < c->n; i++)
+		if (!slice_eq(c->v[i].host, c->v[0].host) || !slice_eq(c->v[i].subject, c->v[0].subject))
+			return true;
+	return false;
+}
+
+/* The curves that share a chart with the one at `first`. */
+static struct panel panel_of(struct document *d, const struct curves *c, size_t first, const struct timeline *line)
+{
+	const struct curve *k = &c->v[first];
+	struct panel p = { .d = d, .line = line, .lo = INFINITY, .hi = -INFINITY };
+	struct slice host = several_hosts(c) ? k->host.n ? k->host : k->subject : SLICE("");
+	for (size_t i = first; i < c->n && p.n < CHART_SERIES; i++)
+		if (same_panel(&c->v[i], k)) {
+			p.curve[p.n++] = &c->v[i];
+			p.lo = fmin(p.lo, c->v[i].v[0].t);
+			p.hi = fmax(p.hi, c->v[i].v[c->v[i].n - 1].t);
+		}
+	p.name = arena_printf(d->arena, "%.*s%s%s%s%.*s", SLICE_ARG(host), host.n ? ": " : "", k->statistic->chart,
+		k->each.n ? ", " : "", SLICE_ARG(k->each));
+	p.aligned = line->known && p.lo <= line->last && p.hi >= line->first;
+	if (p.aligned) {
+		p.lo = line->lo;
+		p.hi = line->hi;
+	} else if (p.hi <= p.lo) {
+		p.hi = p.lo + 1;
+	}
+	return p;
+}
+
+/* What the alignment rests on, or why there is none. */
+static void say_alignment(struct document *d, const struct curves *c, const struct panel *p)
+{
+	struct buf b = BUF_EMPTY;
+	if (!p->line->known)
+		buf_str(&b, "Not aligned with the jobs: none of them tells when it ran.");
+	else if (!p->aligned)
+		buf_printf(&b, "Not aligned with the jobs: the samples are from %s to %s, the jobs ran from %s to %s.",
+			trend_when(d, p->lo), trend_when(d, p->hi), trend_when(d, p->line->first), trend_when(d, p->line->last));
+	else
+		buf_str(&b, "On the time axis of the jobs.");
+	if (c->assumed && p->line->assumed)
+		buf_str(&b, " Neither the jobs nor the statistics print the zone of their clocks: all are taken as one.");
+	else if (c->assumed)
+		buf_str(&b, " The statistics print no zone of their clock, which is taken as UTC: if it is another, all of them are off "
+			"by the difference.");
+	else if (p->line->assumed && p->aligned)
+		buf_str(&b, " The jobs print no zone of their clock, which is taken as UTC: if it is another, they are off by the "
+			"difference.");
+	if (c->unzoned)
+		buf_printf(&b, " %zu file%s in the server's local time %s not drawn: others of the same host tell the zone.", c->unzoned,
+			c->unzoned == 1 ? "" : "s", c->unzoned == 1 ? "is" : "are");
+	if (c->full)
+		buf_printf(&b, " Only the first %d statistics are drawn.", CURVES);
+	elem_slice(d, "para", buf_view(&b));
+	buf_free(&b);
+}
+
+static void say_quiet(struct document *d, const struct curves *c)
+{
+	struct buf b = BUF_EMPTY;
+	for (size_t i = 0; i < c->n; i++)
+		if (is_quiet(&c->v[i]))
+			buf_printf(&b, "%s%.*s%s%s", b.n ? ", " : "", SLICE_ARG(c->v[i].each), c->v[i].each.n ? " " : "",
+				c->v[i].statistic->line);
+	if (b.n)
+		elem_text(d, "para", arena_printf(d->arena, "Always 0, and not drawn: %.*s.", SLICE_ARG(buf_view(&b))));
+	buf_free(&b);
+}
+
+static bool all_quiet(const struct panel *p)
+{
+	for (size_t k = 0; k < p->n; k++)
+		if (!is_quiet(p->curve[k]))
+			return false;
+	return true;
+}
+
+static void write_curves(struct document *d)
+{
+	struct curves *c = ARENA_NEW(d->arena, struct curves);
+	struct timeline line = { .known = false };
+	bool said = false;
+	gather(d, c);
+	for (size_t i = 0; i < c->n; i++) {
+		bool drawn = false;
+		for (size_t k = 0; k < i && !drawn; k++)
+			drawn = same_panel(&c->v[k], &c->v[i]);
+		if (drawn)
+			continue;
+		if (i == 0 || !slice_eq(c->v[i].subject, c->v[i - 1].subject))
+			line = timeline_of(d, c->v[i].subject);
+		struct panel p = panel_of(d, c, i, &line);
+		if (!said)
+			say_alignment(d, c, &p);
+		said = true;
+		if (!all_quiet(&p))
+			write_panel(&p);
+	}
+	say_quiet(d, c);
+}
+
+void write_servers(struct document *d)
+{
+	if (!any_extreme(d->report->data))
+		return;
+	elem(d, "part");
+	attr_id(d, "id", "p", ++d->sections);
+	elem_text(d, "title", "Server statistics");
+	write_extremes(d);
+	write_curves(d);
+	elem_end(d);
+}
