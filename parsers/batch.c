@@ -118,8 +118,44 @@ static struct slice number(struct rules *r, double value)
 	return arena_copy(r->parse->arena, (struct slice){ text, num_format(text, value) });
 }
 
+enum { LAG = 60 /* s that clocks of one site may differ by */, SHORT = 3600 /* jobs in which no other zone fits */, ZONES_MAX = 14 * 3600 };
+
+/* Zones differ from UTC by hours, few of them by half or quarter hours. NAN: none puts the tool into its job. */
+static double zone_of(const struct batch *b)
+{
+	static const double steps[] = { 3600, 1800, 900 };
+	double seen = b->tool_started > 0 ? b->tool_started : b->tool_stopped;
+	double late = seen - b->started, length = b->stopped - b->started;
+	if (late >= -LAG && late <= length + LAG)
+		return 0;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		double zone = floor((late + LAG) / steps[i]) * steps[i];
+		if (fabs(zone) <= ZONES_MAX && late - zone <= length + LAG)
+			return zone;
+	}
+	return NAN;
+}
+
+static void find_zone(struct rules *r, struct pos at)
+{
+	struct batch *b = r->state;
+	if (!b->clock_assumed || !b->zoned || b->stopped < b->started)
+		return;
+	double zone = zone_of(b);
+	if (isnan(zone))
+		return;
+	b->clock_assumed = zone == 0 && b->stopped > b->started + SHORT; /* else UTC is no longer a guess */
+	if (zone == 0)
+		return;
+	b->tool_started -= b->tool_started > 0 ? zone : 0;
+	b->tool_stopped -= b->tool_stopped > 0 ? zone : 0;
+	rules_diag(r, DIAG_NOTE, at, "the tool's clock is %g h %s of UTC, as the batch system's times tell", fabs(zone) / 3600,
+		zone > 0 ? "ahead" : "behind");
+}
+
 static void give_times(struct rules *r, struct pos at)
 {
+	find_zone(r, at);
 	const struct batch *b = r->state;
 	double started = b->tool_started > 0 ? b->tool_started : b->started;
 	double stopped = b->tool_stopped > 0 ? b->tool_stopped : b->stopped;
@@ -172,6 +208,7 @@ bool batch_on_prologue(struct rules *r)
 	batch_next_run(r);
 	double started = date_read(rules_group(r, 0), &zoned);
 	b->started = isnan(started) || !zoned ? 0 : started;
+	b->zoned = b->started > 0;
 	b->stopped = 0;
 	b->nodes = b->resources = SLICE_NONE;
 	b->attempt++;
@@ -240,8 +277,10 @@ bool batch_on_times(struct rules *r)
 	struct batch *b = r->state;
 	bool zoned;
 	double start = date_read(rules_group(r, 0), &zoned), end = date_read(rules_group(r, 1), &zoned);
-	if (!isnan(start))
+	if (!isnan(start)) {
 		b->started = start;
+		b->zoned = zoned;
+	}
 	if (!isnan(end))
 		b->stopped = end;
 	b->clock_assumed |= !isnan(start) || !isnan(end);

@@ -122,7 +122,7 @@ enum {
 	SYSSTAT_ABOUT = 3,
 	SYSSTAT_HOSTS = 256,
 	SYSSTAT_ITEMS = 4096,      /* of one input; rows of more are left out, and said */
-	SYSSTAT_POINTS = 1 << 13,  /* of one series; where there are more, neighbours become one, their mean */
+	SYSSTAT_POINTS = 1 << 13,  /* of one series; where there are more, of neighbours only the least and the greatest stay */
 	SYSSTAT_ALL_POINTS = 1 << 20, /* of all series of a host, likewise */
 };
 
@@ -141,7 +141,7 @@ struct sysstat_mean {
 struct sysstat_series {
 	struct point *points;
 	size_t n, cap;
-	unsigned pooled, in_last; /* samples in each point, and in the last */
+	unsigned pooled, in_last; /* samples behind each two points (1: each is a point), and behind the last */
 };
 
 /* All of one quantity of one item. */

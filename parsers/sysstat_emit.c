@@ -134,7 +134,7 @@ static void give_series(struct emitter *e, enum metric_id metric, enum sysstat_a
 {
 	struct series series = { .kind = SERIES_SAMPLES, .metric = metric, .test = slice_of(sysstat_activity_name(activity)),
 		.params = { e->params, e->n_params }, .points = s->points, .n = s->n, .untimed = isnan(e->run->first),
-		.interval = isnan(e->run->interval) ? 0 : e->run->interval * s->pooled };
+		.interval = isnan(e->run->interval) ? 0 : e->run->interval * (s->pooled > 1 ? s->pooled / 2. : 1) };
 	for (size_t i = 0; i < s->n; i++)
 		s->points[i].t = series.untimed ? (double)(i + 1) : s->points[i].t - e->run->first;
 	if (s->n)

@@ -364,7 +364,7 @@ static void bucket_cell(const struct panel *p, const struct curve *c, const stru
 		return;
 	}
 	struct figure f = { .value = s->value, .unit = metric_get(c->statistic->metric)->unit, .basis = "recomputed",
-		.how = arena_printf(p->d->arena, "%s of %zu samples", most ? "greatest" : "least", b->n), .pos = s->pos };
+		.how = most ? "greatest of the stretch" : "least of the stretch", .pos = s->pos };
 	cell_figure(p->d, NULL, &f, show(p->d->arena, s->value, f.unit, 4));
 }
 
@@ -432,14 +432,6 @@ static void say_found(const struct panel *p)
 	buf_free(&b);
 }
 
-static size_t count_samples(const struct bucket *b)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < BUCKETS; i++)
-		n += b[i].n;
-	return n;
-}
-
 static void write_panel(struct panel *p)
 {
 	struct document *d = p->d;
@@ -456,7 +448,8 @@ static void write_panel(struct panel *p)
 	struct chart *c = chart_new(d, title_of(p),
 		arena_printf(d->arena, "the least and the greatest of %d stretches of time%s", BUCKETS,
 			p->aligned ? "; above: when jobs ran" : ""),
-		arena_printf(d->arena, "Line chart of %s over time, of %zu samples. %s.", p->name, count_samples(b[0]), title_of(p)));
+		arena_printf(d->arena, "Line chart of %s over time from %s to %s. %s.", p->name, trend_when(d, floor(p->lo)),
+			trend_when(d, ceil(p->hi)), title_of(p)));
 	c->y_factor = scale.factor;
 	c->y_unit = scale.unit;
 	if (p->aligned)
@@ -522,14 +515,16 @@ static struct panel panel_of(struct document *d, const struct curves *c, size_t 
 static void say_alignment(struct document *d, const struct curves *c, const struct panel *p)
 {
 	struct buf b = BUF_EMPTY;
-	if (!p->line->known)
+	if (!p->line->known && p->line->untimed == 0)
+		; /* there are no jobs */
+	else if (!p->line->known)
 		buf_str(&b, "Not aligned with the jobs: none of them tells when it ran.");
 	else if (!p->aligned)
 		buf_printf(&b, "Not aligned with the jobs: the samples are from %s to %s, the jobs ran from %s to %s.",
 			trend_when(d, p->lo), trend_when(d, p->hi), trend_when(d, p->line->first), trend_when(d, p->line->last));
 	else
 		buf_str(&b, "On the time axis of the jobs.");
-	if (c->assumed && p->line->assumed)
+	if (c->assumed && p->line->assumed && p->aligned)
 		buf_str(&b, " Neither the jobs nor the statistics print the zone of their clocks: all are taken as one.");
 	else if (c->assumed)
 		buf_str(&b, " The statistics print no zone of their clock, which is taken as UTC: if it is another, all of them are off "
@@ -542,7 +537,8 @@ static void say_alignment(struct document *d, const struct curves *c, const stru
 			c->unzoned == 1 ? "" : "s", c->unzoned == 1 ? "is" : "are");
 	if (c->full)
 		buf_printf(&b, " Only the first %d statistics are drawn.", CURVES);
-	elem_slice(d, "para", buf_view(&b));
+	if (b.n)
+		elem_slice(d, "para", slice_trim(buf_view(&b)));
 	buf_free(&b);
 }
 
@@ -590,12 +586,22 @@ static void write_curves(struct document *d)
 	say_quiet(d, c);
 }
 
-void write_servers(struct document *d)
+static bool any_timed(const struct dataset *data)
 {
-	if (!any_extreme(d->report->data))
+	for (size_t i = 0; i < data->n_runs; i++)
+		if (is_timed(data->runs[i]))
+			return true;
+	return false;
+}
+
+void write_servers(struct document *d, bool alone)
+{
+	if (alone ? !any_timed(d->report->data) : !any_extreme(d->report->data))
 		return;
-	elem(d, "part");
+	elem(d, alone ? "section" : "part");
 	attr_id(d, "id", "p", ++d->sections);
+	if (alone)
+		attr(d, "kind", "trend");
 	elem_text(d, "title", "Server statistics");
 	write_extremes(d);
 	write_curves(d);

@@ -305,8 +305,10 @@ void write_trends(struct document *d)
 	size_t pass = 0, fail = 0;
 	*t = (struct trends){ .n = 0 };
 	judge(d, t);
-	if (t->n == 0)
+	if (t->n == 0) {
+		write_servers(d, true);
 		return;
+	}
 	for (size_t i = 0; i < t->n; i++) {
 		pass += t->v[i].verdict == VERDICT_PASS;
 		fail += t->v[i].verdict == VERDICT_FAIL;
@@ -323,7 +325,7 @@ void write_trends(struct document *d)
 	write_jobs(d);
 	write_halts(d, &t->set);
 	write_overview(d, t);
-	write_servers(d);
+	write_servers(d, false);
 	struct timeline line = { .known = false };
 	for (size_t i = 0; i < t->n; i++) {
 		struct slice subject = t->v[i].series->subject;

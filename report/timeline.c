@@ -11,8 +11,7 @@ static const unsigned tool_style[TOOLS] = { 3, 5, 6 };
 
 static bool is_job(const struct run *run)
 {
-	return params_find(run->attrs, "state") && !params_find(run->attrs, "duplicate_of") && !run->same_as &&
-		isfinite(run->started);
+	return params_find(run->attrs, "state") && !params_find(run->attrs, "duplicate_of") && !run->same_as;
 }
 
 static double end_of(const struct run *run)
@@ -44,6 +43,10 @@ static void gather(struct document *d, struct timeline *t, const struct slice *s
 		const struct run *run = data->runs[i];
 		if (!is_job(run) || (subject && !slice_eq(run->subject, *subject)))
 			continue;
+		if (!isfinite(run->started)) {
+			t->untimed++;
+			continue;
+		}
 		*ARENA_PUSH(d->arena, t->jobs, t->n_jobs, cap) = (struct job_span){ run->started, end_of(run), run,
 			slice_is(params_find(run->attrs, "state")->value, "complete") };
 		t->assumed |= clock_assumed(run);
@@ -94,8 +97,10 @@ struct timeline timeline_of(struct document *d, struct slice subject)
 {
 	struct timeline t = { .known = false };
 	gather(d, &t, &subject);
-	if (t.n_jobs == 0)
+	if (t.n_jobs == 0) {
+		t.untimed = 0;
 		gather(d, &t, NULL);
+	}
 	if (t.n_jobs == 0)
 		return t;
 	qsort(t.jobs, t.n_jobs, sizeof *t.jobs, by_begin);
@@ -118,6 +123,12 @@ static const char *name_of(struct document *d, const struct run *run)
 		arena_string(d->arena, run->tool);
 }
 
+static const char *show_while(struct document *d, double seconds)
+{
+	return seconds < 120 ? arena_printf(d->arena, "%.0f s", seconds) :
+		seconds < 7200 ? arena_printf(d->arena, "%.0f min", seconds / 60) : arena_printf(d->arena, "%.1f h", seconds / 3600);
+}
+
 const char *timeline_during(struct document *d, const struct timeline *t, double from, double to)
 {
 	const char *names = "";
@@ -134,7 +145,7 @@ const char *timeline_during(struct document *d, const struct timeline *t, double
 		return arena_printf(d->arena, "during job%s %s%s", n > 1 ? "s" : "", names,
 			n > NAMED ? arena_printf(d->arena, " and %zu more", n - NAMED) : "");
 	if (before)
-		return arena_printf(d->arena, "%s after job %s", show(d->arena, to - before->to, UNIT_S, 3), name_of(d, before->run));
+		return arena_printf(d->arena, "%s after job %s", show_while(d, to - before->to), name_of(d, before->run));
 	return t->known ? "before the first job" : NULL;
 }
 

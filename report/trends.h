@@ -20,7 +20,7 @@ struct timeline {
 	bool known;        /* false: no job tells when it ran */
 	double lo, hi, first, last;
 	struct job_span *jobs; /* by their begin */
-	size_t n_jobs;
+	size_t n_jobs, untimed; /* untimed: further ones, which don't tell when they ran */
 	bool assumed;      /* a job's clock prints no zone, and is taken as UTC */
 	struct chart_strip strips[CHART_STRIPS];
 	size_t n_strips;
@@ -35,8 +35,8 @@ void timeline_put(const struct timeline *t, struct chart *c);
 
 /* One series with its distribution. */
 void write_trend_chart(struct document *d, const struct trend *t, const struct timeline *line, const char *name);
-/* The servers' statistics: the extremes, and over time. */
-void write_servers(struct document *d);
+/* The servers' statistics: the extremes, and over time; as a part, or, `alone`, as a section. */
+void write_servers(struct document *d, bool alone);
 
 /* Whether that shows a run's series, so that they need not be shown by themselves. */
 bool servers_take(const struct run *run);
