@@ -28,16 +28,17 @@ CHECKS  := -fanalyzer -Werror
 endif
 OPT     ?= $(OPT_)
 
-PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive zlib
+PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive zlib liburing blkid
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   += -std=c11 $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
             -Wpointer-arith -Wformat=2 -Wvla -Werror=implicit-function-declaration $(CHECKS) -MMD -MP
 LDFLAGS  += $(CHECKS)
-LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lbz2 -lm
+LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lbz2 -laio -lm -pthread
 
 ROOMS    := base model parsers ingest report
 SOURCES  := $(foreach room,$(ROOMS),$(wildcard $(room)/*.c))
 CLI      := $(wildcard cli/*.c)
+LOADGEN  := $(wildcard loadgen/*.c)
 HELPERS  := $(filter-out tests/test_%,$(wildcard tests/*.c))
 UNITS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -51,7 +52,7 @@ Q  = $(if $(V),,@echo '  $@'; )
 .PHONY: all help demo check check-deps fuzz lint bench install dist clean
 .PHONY: need-build unit run-demo run-check run-fuzz run-lint run-bench
 
-all: need-build $(BUILD)/assay
+all: need-build $(BUILD)/assay $(BUILD)/assay-load
 
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +63,13 @@ need-build:
 
 $(BUILD)/assay: $(call objects,$(CLI)) $(BUILD)/libassay.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/assay-load: $(BUILD)/loadgen/main.o $(BUILD)/libload.a $(BUILD)/libassay.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/libload.a: $(call objects,$(filter-out loadgen/main.c,$(LOADGEN)))
+	@rm -f $@
+	@$(AR) rcs $@ $^
 
 $(BUILD)/libassay.a: $(call objects,$(SOURCES)) $(BUILD)/report/template.o
 	@rm -f $@
@@ -79,7 +87,7 @@ $(BUILD)/report/template.c: scripts/embed $(TEMPLATES)
 $(BUILD)/report/template.o: $(BUILD)/report/template.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-$(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libassay.a
+$(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libload.a $(BUILD)/libassay.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS) -lcmocka -ljansson
 
@@ -130,7 +138,7 @@ lint:
 	@scripts/install-deps build lint
 	@$(MAKE) --no-print-directory FLAVOUR=analyze run-lint
 
-run-lint: $(call objects,$(SOURCES) $(CLI))
+run-lint: $(call objects,$(SOURCES) $(CLI) $(LOADGEN))
 	@scripts/lint '$(filter-out -DASSAY_VERSION%,$(CPPFLAGS))' $^
 
 ## make bench            speed against bounds and against other readers: build/bench/report.md and .svg
@@ -144,6 +152,7 @@ run-bench: $(BENCHES)
 ## make install          to $(DESTDIR)$(PREFIX): the program, its templates and manual pages
 install: all
 	install -D -m 755 $(BUILD)/assay '$(DESTDIR)$(PREFIX)/bin/assay'
+	install -D -m 755 $(BUILD)/assay-load '$(DESTDIR)$(PREFIX)/bin/assay-load'
 	for f in $$(find templates -type f); do install -D -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/assay/$$f"; done
 	for f in docs/*.1; do install -D -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/man/man1/$${f##*/}"; done
 
