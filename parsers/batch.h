@@ -101,6 +101,10 @@ bool batch_on_abort(struct rules *r);
 		.pattern = "(?<why>MPI_ABORT was invoked on rank .*|mpirun (?:detected|noticed) that .*|srun: error: .*|" \
 			"Primary job +terminated normally, but .*|=+ +BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES.*)$", \
 		.sample = "MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD", .fields = FIELDS(KEEP("why")), \
+	}, { \
+		.id = "signal", .action = batch_on_abort, \
+		.pattern = "\\[[^\\]]+:\\d+\\] (?<why>Signal: .*)$", \
+		.sample = "[node1:25312] Signal: Segmentation fault (11)", .fields = FIELDS(KEEP("why")), \
 	}
 
 #endif

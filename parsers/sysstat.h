@@ -90,6 +90,9 @@ struct text;
 /* A row of as many cells as there are headings, of the text's present line. */
 void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line,
 	const struct slice *cells, bool average);
+/* "19.9%" and, instead of the column's unit, "191.8M", as --human prints them: takes the last letter off; *factor: that of the
+ * letter, else as it was; *suffix likewise, with what it leaves of " kB/s". False: there is none. */
+bool sysstat_human(struct slice *number, double *factor, const char **suffix);
 /* Whether a row that the end of the data may have cut is whole: sysstat prints two decimals. */
 bool sysstat_whole(struct slice last_cell);
 

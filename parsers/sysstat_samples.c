@@ -323,14 +323,16 @@ static bool read_number(struct sysstat *s, struct cell *c)
 {
 	char with_point[64];
 	struct slice number = c->text;
+	double value, half, factor = c->column->factor;
+	const char *suffix = c->column->suffix;
+	sysstat_human(&number, &factor, &suffix);
 	size_t comma = slice_find_char(number, ',');
 	if (comma != (size_t)-1 && number.n <= sizeof with_point) {
 		memcpy(with_point, number.p, number.n);
 		with_point[comma] = '.';
 		number.p = with_point;
 	}
-	double value, half;
-	enum num_status status = num_printed(number, c->column->factor, &value, &half);
+	enum num_status status = num_printed(number, factor, &value, &half);
 	if (!c->pos.line && c->pos.offset)
 		c->pos = source_pos(s->p->source, c->pos.offset);
 	if (status != NUM_OK) {
@@ -344,7 +346,7 @@ static bool read_number(struct sysstat *s, struct cell *c)
 		return false;
 	}
 	c->q = (struct quantity){ .value = value, .text = c->text,
-		.suffix = c->column->suffix, .half_digit = half, .pos = c->pos };
+		.suffix = suffix, .half_digit = half, .pos = c->pos };
 	enum metric_id metric = sysstat_quantity(c->column->quantity)->metric;
 	c->q.unit = metric == METRICS ? UNIT_PERCENT : metric_get(metric)->unit;
 	return true;
