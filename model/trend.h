@@ -23,6 +23,7 @@ struct trend_point {
 	const struct run *run;
 	const struct result *result; /* where it stands, and which job measured it */
 	size_t order;                /* as read */
+	bool same_run;               /* as the point before */
 };
 
 struct trend_series {
@@ -148,6 +149,7 @@ struct trend_change {
  * series: the values in the rank order of an AR(1) series (Theiler et al., Physica D 58, 1992, p. 77) with r as
  * in trend_change; where p is above 1 - level it stands uncorrected. A claimed change divides its stretch, and each part
  * of TREND_MIN values or more is searched again, up to 32 changes, or 80,000 values in all stretches.
+ * Of a run that gave several values, their mean is one: they resemble each other as no neighbours in time do.
  * Each Q takes n log n; a search through 10,000 values with six changes takes 3 s.
  *
  * Measured (tests/test_trend.c, 600 series of each kind that show nothing): claimed at 5 %, in per cent; in brackets, before
@@ -196,7 +198,8 @@ struct trend {
 	struct trend_drift drift;
 	/* Of the whole series, whether claimed or not; k, q NAN when too short, too long, or of equal values. */
 	struct trend_change whole;
-	struct trend_division divided; /* without means and spreads */
+	/* Of runs, with tau counted in values; `divided` without means and spreads. */
+	struct trend_division divided;
 	struct trend_division *changes; /* the claimed ones, in order */
 	size_t n_changes;
 	bool judged;                 /* a tolerance was declared */

@@ -149,7 +149,7 @@ static void say_movement(struct buf *b, const struct trend_rule *rule, const str
 	if (t->drift.shown || t->n_changes)
 		return;
 	buf_str(b, n > TREND_PAIRS ? "; no change point is shown" : "; no drift and no change point is shown");
-	if (t->whole.p_corrected <= alpha) {
+	if (t->whole.p_corrected <= alpha && t->series->runs == n) {
 		buf_str(b, ", though Pettitt's test alone sees one at ");
 		place(b, t, t->whole.tau);
 	} else if (plain)

@@ -381,6 +381,27 @@ static void step_or_drift(void **state)
 	assert_near(t.drift.rise, -0.22, 0.05);
 }
 
+/* Three values of each run: one odd run is no level, whatever its values; two levels of runs are. */
+static void values_of_runs(void **state)
+{
+	struct lab *lab = *state;
+	static const struct trend_rule rule = { .tolerance = NAN, .level = 0.99 };
+	gsl_rng_set(lab->random, SEED);
+	for (int two = 0; two < 2; two++) {
+		struct made *m = ARENA_NEW(&lab->arena, struct made);
+		for (size_t i = 0; i < 90; i++)
+			m->points[i] = (struct trend_point){ .time = NAN, .run = &m->run, .result = &m->results[i], .same_run = i % 3 > 0,
+				.value = (two ? i < 42 ? 100 : 80 : i < 3 ? 500 : 100) + gsl_ran_gaussian(lab->random, 5) };
+		m->series = (struct trend_series){ .metric = METRIC_BANDWIDTH, .unit = UNIT_B_PER_S, .points = m->points, .n = 90,
+			.runs = 30 };
+		struct trend t = trend_judge(&lab->arena, &rule, &m->series);
+		assert_int_equal(t.n_changes, two);
+		assert_int_equal(t.divided.tau, two ? 42 : 6);
+		if (two)
+			assert_int_equal(t.changes[0].tau, 42);
+	}
+}
+
 /* ---- false alarms ---- */
 
 static void simulate(struct lab *lab, size_t n, double phi)
@@ -471,6 +492,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(gaps),
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(step_or_drift),
+		cmocka_unit_test(values_of_runs),
 		cmocka_unit_test(false_alarms),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
