@@ -118,19 +118,19 @@ static struct slice number(struct rules *r, double value)
 	return arena_copy(r->parse->arena, (struct slice){ text, num_format(text, value) });
 }
 
-enum { LAG = 60 /* s that clocks of one site may differ by */, SHORT = 3600 /* jobs in which no other zone fits */, ZONES_MAX = 14 * 3600 };
+enum { LAG = 60 /* s that clocks of one site may differ by */, QUARTER = 900, HOUR = 3600, DAY = 86400, ZONES_MAX = 14 * HOUR };
 
-/* Zones differ from UTC by hours, few of them by half or quarter hours. NAN: none puts the tool into its job. */
-static double zone_of(const struct batch *b)
+/* Zones differ from UTC by hours, few of them by half or quarter hours. What is to be taken off a time `late` after the
+ * beginning of its job so that it lies in the job; NAN: nothing helps. `length` NAN: the job's end isn't told. */
+static double zone_of(double late, double length)
 {
-	static const double steps[] = { 3600, 1800, 900 };
-	double seen = b->tool_started > 0 ? b->tool_started : b->tool_stopped;
-	double late = seen - b->started, length = b->stopped - b->started;
-	if (late >= -LAG && late <= length + LAG)
+	static const double steps[] = { HOUR, HOUR / 2, QUARTER };
+	double latest = isnan(length) ? DAY : length + LAG;
+	if (late >= -LAG && late <= latest)
 		return 0;
-	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+	for (size_t i = 0; !isnan(length) && i < sizeof steps / sizeof *steps; i++) {
 		double zone = floor((late + LAG) / steps[i]) * steps[i];
-		if (fabs(zone) <= ZONES_MAX && late - zone <= length + LAG)
+		if (fabs(zone) <= ZONES_MAX && late - zone <= latest)
 			return zone;
 	}
 	return NAN;
@@ -139,17 +139,23 @@ static double zone_of(const struct batch *b)
 static void find_zone(struct rules *r, struct pos at)
 {
 	struct batch *b = r->state;
-	if (!b->clock_assumed || !b->zoned || b->stopped < b->started)
+	double seen = b->tool_started > 0 ? b->tool_started : b->tool_stopped, late = seen - b->started;
+	if (!b->clock_assumed || !b->zoned || seen <= 0)
 		return;
-	double zone = zone_of(b);
-	if (isnan(zone))
+	double length = b->stopped >= b->started ? b->stopped - b->started : NAN, zone = zone_of(late, length);
+	if (isnan(zone)) {
+		b->tool_started = b->tool_stopped = 0;
+		b->clock_assumed = false;
+		rules_diag(r, DIAG_NOTE, at, "the tool's own times are not within the job, in whatever zone: the batch system's count");
 		return;
-	b->clock_assumed = zone == 0 && b->stopped > b->started + SHORT; /* else UTC is no longer a guess */
+	}
+	/* UTC is no longer a guess where no other zone would do. */
+	b->clock_assumed = zone == 0 && late >= QUARTER && !(length < HOUR);
 	if (zone == 0)
 		return;
 	b->tool_started -= b->tool_started > 0 ? zone : 0;
 	b->tool_stopped -= b->tool_stopped > 0 ? zone : 0;
-	rules_diag(r, DIAG_NOTE, at, "the tool's clock is %g h %s of UTC, as the batch system's times tell", fabs(zone) / 3600,
+	rules_diag(r, DIAG_NOTE, at, "the tool's clock is %g h %s of UTC, as the batch system's times tell", fabs(zone) / HOUR,
 		zone > 0 ? "ahead" : "behind");
 }
 
