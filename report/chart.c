@@ -59,8 +59,11 @@ static struct axis y_axis(const struct chart *c)
 {
 	struct axis a = { .lo = INFINITY, .hi = -INFINITY };
 	for (size_t k = 0; k < c->n_series; k++)
-		for (size_t i = 0; i < c->series[k].n; i++)
+		for (size_t i = 0; i < c->series[k].n; i++) {
 			stretch(c->series[k].y[i], c->log, &a.lo, &a.hi);
+			stretch(c->series[k].hi ? c->series[k].lo[i] : NAN, c->log, &a.lo, &a.hi);
+			stretch(c->series[k].hi ? c->series[k].hi[i] : NAN, c->log, &a.lo, &a.hi);
+		}
 	if (c->has_window || c->has_band) {
 		stretch(c->mean - c->band, c->log, &a.lo, &a.hi);
 		stretch(c->mean + c->band, c->log, &a.lo, &a.hi);
@@ -301,6 +304,26 @@ static void put_line_data(struct script *s, const struct chart *c)
 			put_datum(s, c, 0, NAN, 0);
 		buf_str(&s->data, "\n\n");
 	}
+	for (size_t k = 0; k < c->n_series; k++) {
+		const struct chart_series *line = &c->series[k];
+		for (size_t i = 0; line->hi && i < line->n; i++) {
+			if (isfinite(line->lo[i]) && isfinite(line->hi[i]))
+				put_datum(s, c, line->x[i], line->lo[i], line->hi[i]);
+			else
+				buf_char(&s->data, '\n');
+		}
+		buf_str(&s->data, line->hi ? "\n\n" : "");
+	}
+}
+
+/* Behind the lines; their data follow those of all lines. */
+static void put_hazes(struct script *s, const struct chart *c, size_t number)
+{
+	size_t index = c->n_series;
+	for (size_t k = 0; k < c->n_series; k++)
+		if (c->series[k].hi && c->series[k].n)
+			buf_printf(&s->out, "'%zu.dat' index %zu using 1:2:3 with filledcurves fs transparent solid 0.2 noborder "
+				"lc rgb \"#%06x\", ", number, index++, COLOUR_SERIES + c->series[k].style);
 }
 
 static void put_lines(struct script *s, const struct chart *c, size_t number)
@@ -309,12 +332,13 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 		"(9,6)" };
 	put_line_data(s, c);
 	buf_str(&s->out, "plot ");
+	put_hazes(s, c, number);
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *line = &c->series[k];
 		unsigned style = line->style;
 		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2 with %s lc rgb \"#%06x\" lw 1.4 dt %s",
 			k ? ", " : "", number, k, line->loose ? "points" : line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
-			c->has_window ? "1" : dash[(style - 1) % CHART_SERIES]);
+			c->has_window || line->hi ? "1" : dash[(style - 1) % CHART_SERIES]);
 		if (!line->quiet)
 			buf_printf(&s->out, " pt %u ps 0.8", style);
 	}

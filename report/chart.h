@@ -26,7 +26,8 @@ struct chart_series {
 	bool quiet; /* no markers: many points */
 	bool loose; /* markers only */
 	const bool *estimated; /* by point: "est." stands behind its number in the picture; NULL: none is */
-	const double *lo, *hi; /* CHART_ROWS: an interval at each bar, NAN: none; or both NULL */
+	/* CHART_ROWS: an interval at each bar; CHART_LINES: a haze about the line; NAN: none; or both NULL. */
+	const double *lo, *hi;
 };
 
 /* A bar between two times above the plot: when a job ran. */

@@ -314,32 +314,31 @@ static struct bucket *buckets_of(const struct panel *p, const struct curve *c)
 	return b;
 }
 
-/* The least and the greatest of each bucket in order of time; none across a stretch without samples. */
+/* The worst of each bucket, with all that is in it as a haze; none across a stretch without samples. */
 static void put_curve(struct panel *p, struct chart *chart, const struct curve *c, const struct bucket *b, unsigned style)
 {
 	static const double GAP = 3;
-	double *x = ARENA_ARRAY(p->d->arena, 3 * BUCKETS, double), *y = ARENA_ARRAY(p->d->arena, 3 * BUCKETS, double);
-	double longest = fmax(GAP * c->apart, 2 * (p->hi - p->lo) / BUCKETS), before = -INFINITY;
+	struct arena *a = p->d->arena;
+	double *x = ARENA_ARRAY(a, 2 * BUCKETS, double), *y = ARENA_ARRAY(a, 2 * BUCKETS, double);
+	double *lo = ARENA_ARRAY(a, 2 * BUCKETS, double), *hi = ARENA_ARRAY(a, 2 * BUCKETS, double);
+	double longest = fmax(GAP * c->apart, 2 * (p->hi - p->lo) / BUCKETS), before = NAN;
 	size_t n = 0;
 	for (size_t i = 0; i < BUCKETS; i++) {
 		if (b[i].n == 0)
 			continue;
-		const struct sample *first = b[i].least->t < b[i].most->t ? b[i].least : b[i].most;
-		const struct sample *second = first == b[i].least ? b[i].most : b[i].least;
-		if (n && first->t - before > longest) {
-			x[n] = (first->t + before) / 2;
-			y[n++] = NAN;
+		const struct sample *worst = c->statistic->least ? b[i].least : b[i].most;
+		if (worst->t - before > longest) {
+			x[n] = before;
+			y[n] = lo[n] = hi[n] = NAN;
+			n++;
 		}
-		x[n] = first->t;
-		y[n++] = first->value;
-		if (second != first) {
-			x[n] = second->t;
-			y[n++] = second->value;
-		}
-		before = second->t;
+		x[n] = before = worst->t;
+		y[n] = worst->value;
+		lo[n] = b[i].least->value;
+		hi[n++] = b[i].most->value;
 	}
 	chart->series[chart->n_series++] = (struct chart_series){ .name = c->statistic->line, .style = style, .x = x, .y = y,
-		.n = n, .quiet = true };
+		.n = n, .quiet = true, .lo = lo, .hi = hi };
 }
 
 /* What several rows of buckets hold together. */
@@ -446,8 +445,8 @@ static void write_panel(struct panel *p)
 	enum metric_id metric = p->curve[0]->statistic->metric;
 	struct scale scale = axis_scale(d->arena, most, scale_of(d->arena, &most, 1, metric, 4));
 	struct chart *c = chart_new(d, title_of(p),
-		arena_printf(d->arena, "the least and the greatest of %d stretches of time%s", BUCKETS,
-			p->aligned ? "; above: when jobs ran" : ""),
+		arena_printf(d->arena, "%s of each of %d stretches of time, shaded: from the least to the greatest%s",
+			p->curve[0]->statistic->least ? "the least" : "the greatest", BUCKETS, p->aligned ? "; above: when jobs ran" : ""),
 		arena_printf(d->arena, "Line chart of %s over time from %s to %s. %s.", p->name, trend_when(d, floor(p->lo)),
 			trend_when(d, ceil(p->hi)), title_of(p)));
 	c->y_factor = scale.factor;
