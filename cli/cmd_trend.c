@@ -525,7 +525,7 @@ const struct command command_trend = {
 		"  INCONCLUSIVE    fewer than 10 runs, a mean of 0, or the rounding for print decides\n"
 		"  NO-DATA         no value that counts\n"
 		"Behind it: spread, outliers (modified z-score above 3.5), control limits made right for so many points, EWMA\n"
-		"and CUSUM, Mann-Kendall and Sen's slope, Pettitt's change point, E-divisive's change points, all corrected for\n"
+		"and CUSUM, Mann-Kendall and Sen's slope, Pettitt's change point, E-divisive's change points, corrected for\n"
 		"autocorrelation and claimed at --level (default 99), and the share of runs that the worst one speaks for.\n"
 		"Without --baseline the control charts go by the series itself, and nothing is claimed by EWMA and CUSUM.\n"
 		"Formats: table (the default), csv, tsv, json, ndjson; in all but the table, places in a series count from 0.\n\n"

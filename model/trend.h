@@ -129,9 +129,9 @@ struct trend_drift {
  * (Pettitt, Applied Statistics 28, 1979, p. 126).
  * p_corrected: share of 999 AR(1) series of the same length (fixed seed) whose K is no smaller, (1 + count)/1000.
  * Their r is the less of two estimates by trend_likeness_bound: of the series with the step at the change taken out
- * (Serinaldi & Kilsby, Stoch. Environ. Res. Risk Assess. 30, 2016, p. 763, on why the step goes first), and of the series
- * without those of its 0 to 8 greatest steps with which an AR(1) process describes it best, by Schwarz's criterion with three
- * parameters a step (Ninomiya, Ann. Inst. Stat. Math. 67, 2015, p. 943).
+ * (Serinaldi & Kilsby, Stoch. Environ. Res. Risk Assess. 30, 2016, p. 763, on why the step goes first), and of the
+ * series without those of its 0 to 8 greatest steps with which an AR(1) process describes it best, by Schwarz's
+ * criterion with three parameters a step (Ninomiya, Ann. Inst. Stat. Math. 67, 2015, p. 943).
  * Where p is above 1 - level it stands uncorrected: autocorrelation only raises it. A second opinion on one change in
  * the whole series: what is claimed are the changes of E-divisive. */
 struct trend_change {
@@ -141,19 +141,19 @@ struct trend_change {
 };
 
 /* Change points by E-divisive: the division of a stretch into X (m values) and Y (n values) with the greatest
- *     Q = mn/(m + n) · (2 · mean |X - Y| - mean |X - X'| - mean |Y - Y'|), means over pairs of different values, m, n ≥ 2
+ *     Q = mn/(m + n) · (2 · mean |X - Y| - mean |X - X'| - mean |Y - Y'|), means over pairs of two values, m, n ≥ 2
  * (Matteson & James, JASA 109, 2014, p. 334, with alpha = 1 and kappa the end of the stretch). Q sees any change of
- * distribution, of the mean and of the spread alike. p: share of permutations of the stretch (fixed seed) whose greatest
- * Q is no smaller; 999 of them, fewer where a stretch is longer than 2002 values, 199 at least, and none further once a
+ * distribution, of the mean and of the spread alike. p: share of permutations of the stretch (fixed seed) whose
+ * greatest Q is no smaller; 999 of them, fewer where a stretch is longer than 2002 values, 199 at least, and none further once a
  * claim is out of reach. p_corrected: the same with permutations whose neighbours resemble each other as those of the
  * series: the values in the rank order of an AR(1) series (Theiler et al., Physica D 58, 1992, p. 77) with r as
- * in trend_change; where p is above 1 - level it stands uncorrected. A claimed change divides its stretch, and each part
- * of TREND_MIN values or more is searched again, up to 32 changes, or 80,000 values in all stretches.
+ * in trend_change; where p is above 1 - level it stands uncorrected. A claimed change divides its stretch, and each
+ * part of TREND_MIN values or more is searched again, up to 32 changes, or 80,000 values in all stretches.
  * Of a run that gave several values, their mean is one: they resemble each other as no neighbours in time do.
  * Each Q takes n log n; a search through 10,000 values with six changes takes 3 s.
  *
- * Measured (tests/test_trend.c, 600 series of each kind that show nothing): claimed at 5 %, in per cent; in brackets, before
- * the correction.
+ * Measured (tests/test_trend.c, 600 series of each kind that show nothing): claimed at 5 %, in per cent; in brackets,
+ * before the correction.
  *     phi =                       0           0.3          0.6          0.8
  *     drift       n =  20       0.8 (4)     1.5 (10)     3.2 (28)     8.2 (45)
  *                 n =  50       2.0 (5)     3.5 (14)     4.0 (31)     6.3 (47)

@@ -19,7 +19,7 @@ struct stretch {
 	double *sorted, *noise;
 	size_t *rank, *order;
 	double *within;  /* by t: Σ |x_i - x_j| over the first t values */
-	/* Values that were added so far: Fenwick trees over ranks (Softw. Pract. Exper. 24, 1994, p. 327), and their sum. */
+	/* Values that were added so far: Fenwick trees over ranks (Softw. Pract. Exper. 24, 1994, p. 327); their sum. */
 	double *sum, all;
 	uint32_t *count, added;
 };

@@ -88,8 +88,7 @@ static void remove_levels(const double *y, const struct levels *l, double *z)
 	}
 }
 
-/* Schwarz's criterion of an AR(1) process about those levels, each of which costs three parameters (Ninomiya, Ann. Inst.
- * Stat. Math. 67, 2015, p. 943). */
+/* Schwarz's criterion of an AR(1) process about those levels. */
 static double criterion(const double *z, size_t n, size_t steps)
 {
 	double r = gsl_stats_lag1_autocorrelation(z, 1, n), sum = 0, m = (double)n;

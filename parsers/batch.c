@@ -118,7 +118,8 @@ static struct slice number(struct rules *r, double value)
 	return arena_copy(r->parse->arena, (struct slice){ text, num_format(text, value) });
 }
 
-enum { LAG = 60 /* s that clocks of one site may differ by */, QUARTER = 900, HOUR = 3600, DAY = 86400, ZONES_MAX = 14 * HOUR };
+/* LAG: s that clocks of one site may differ by. */
+enum { LAG = 60, QUARTER = 900, HOUR = 3600, DAY = 86400, ZONES_MAX = 14 * HOUR };
 
 /* Zones differ from UTC by hours, few of them by half or quarter hours. What is to be taken off a time `late` after the
  * beginning of its job so that it lies in the job; NAN: nothing helps. `length` NAN: the job's end isn't told. */
@@ -146,7 +147,8 @@ static void find_zone(struct rules *r, struct pos at)
 	if (isnan(zone)) {
 		b->tool_started = b->tool_stopped = 0;
 		b->clock_assumed = false;
-		rules_diag(r, DIAG_NOTE, at, "the tool's own times are not within the job, in whatever zone: the batch system's count");
+		rules_diag(r, DIAG_NOTE, at, "the tool's own times are not within the job, in whatever zone: "
+			"the batch system's count");
 		return;
 	}
 	/* UTC is no longer a guess where no other zone would do. */
@@ -155,8 +157,8 @@ static void find_zone(struct rules *r, struct pos at)
 		return;
 	b->tool_started -= b->tool_started > 0 ? zone : 0;
 	b->tool_stopped -= b->tool_stopped > 0 ? zone : 0;
-	rules_diag(r, DIAG_NOTE, at, "the tool's clock is %g h %s of UTC, as the batch system's times tell", fabs(zone) / HOUR,
-		zone > 0 ? "ahead" : "behind");
+	rules_diag(r, DIAG_NOTE, at, "the tool's clock is %g h %s of UTC, as the batch system's times tell",
+		fabs(zone) / HOUR, zone > 0 ? "ahead" : "behind");
 }
 
 static void give_times(struct rules *r, struct pos at)

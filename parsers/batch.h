@@ -18,8 +18,8 @@ struct batch {
 	double started, stopped;  /* Unix time; 0: not told */
 	bool zoned;               /* started tells its zone */
 	double tool_started, tool_stopped; /* the tool's own; 0: not told */
-	/* These are of a clock whose zone is not printed, and taken as UTC, unless they then lie outside of a job whose times
-	 * tell their zone: the zone is that which puts them into it. */
+	/* These are of a clock whose zone is not printed, and taken as UTC, unless they then lie outside of a job whose
+	 * times tell their zone: the zone is that which puts them into it. */
 	bool clock_assumed;
 	unsigned attempt;         /* prologues of this job so far */
 	bool over;

@@ -101,7 +101,7 @@ void sysstat_since_boot(struct sysstat *s)
 
 /* ---- series ---- */
 
-/* Of up to four points the least and the greatest, in order of time; returns how many are left: 2, or 1 of a single one. */
+/* Of up to four points the least and the greatest, in order of time; returns how many that are: 1 of a single one. */
 static size_t least_and_greatest(const struct point *from, size_t n, struct point *to)
 {
 	size_t least = 0, most = 0;

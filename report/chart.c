@@ -5,7 +5,8 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, RIGHT_BINS = 412, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, RIGHT_BINS = 412, TOP = 34, BOTTOM = 262,
+	LABEL_GAP = 17, BAR_MAX = 64 };
 
 static double nice_step(double range, int about)
 {
@@ -396,7 +397,8 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	double lo, hi;
 	x_range(c, &lo, &hi);
 	bool wide = c->kind == CHART_BARS || (c->legend && !c->has_band);
-	struct frame frame = { LEFT, wide ? RIGHT_BARS : c->bins.n ? RIGHT_BINS : RIGHT_LINES, (int)y.top, BOTTOM, CHART_HEIGHT };
+	struct frame frame = { LEFT, wide ? RIGHT_BARS : c->bins.n ? RIGHT_BINS : RIGHT_LINES, (int)y.top, BOTTOM,
+		CHART_HEIGHT };
 	script_begin(s, number, &frame);
 	buf_printf(&s->out, "set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\n",
 		COLOUR_AXIS, COLOUR_GRID);

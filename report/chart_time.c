@@ -8,8 +8,8 @@ enum { TICKS_MAX = 6, DAY = 86400, BINS_GAP = 8, BINS_WIDTH = 96 };
 
 static double time_step(double span)
 {
-	static const double steps[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, DAY,
-		2 * DAY, 5 * DAY, 10 * DAY, 20 * DAY, 50 * DAY, 100 * DAY, 200 * DAY };
+	static const double steps[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
+		DAY, 		2 * DAY, 5 * DAY, 10 * DAY, 20 * DAY, 50 * DAY, 100 * DAY, 200 * DAY };
 	size_t i = 0, last = sizeof steps / sizeof *steps - 1;
 	while (i < last && span / steps[i] > TICKS_MAX)
 		i++;
@@ -19,7 +19,8 @@ static double time_step(double span)
 /* "Nov 3" where a day begins, else "06:00", or with seconds where they matter. */
 static const char *time_text(struct arena *a, double t, double step)
 {
-	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug",
+		"Sep", "Oct", "Nov", "Dec" };
 	time_t seconds = (time_t)t;
 	struct tm tm;
 	if (!gmtime_r(&seconds, &tm))
@@ -64,7 +65,8 @@ void time_strips(struct script *s, const struct chart *c, const struct frame *f,
 	double px = (double)(f->right - f->left) / (c->x_hi - c->x_lo);
 	for (size_t k = 0; k < c->n_strips; k++) {
 		const struct chart_strip *strip = &c->strips[k];
-		double top = f->top - 3 - STRIP_HEIGHT * (double)(c->n_strips - k), middle = 1 - (top + STRIP_HEIGHT / 2.) / f->height;
+		double top = f->top - 3 - STRIP_HEIGHT * (double)(c->n_strips - k);
+		double middle = 1 - (top + STRIP_HEIGHT / 2.) / f->height;
 		double end = -INFINITY;
 		for (size_t i = 0; i < strip->n; i++) {
 			double from = f->left + (strip->from[i] - c->x_lo) * px, to = f->left + (strip->to[i] - c->x_lo) * px;
@@ -100,6 +102,6 @@ void time_bins(struct script *s, const struct chart *c, const struct frame *f)
 		buf_double(&s->out, hi);
 		buf_printf(&s->out, " fs solid noborder fc rgb \"#%06x\"\n", COLOUR_SERIES + 1);
 	}
-	script_label(s, arena_printf(s->arena, "%zu values", most), script_screen(s, f->right + BINS_GAP + BINS_WIDTH, f->bottom + 14),
-		"right", COLOUR_TICK);
+	script_label(s, arena_printf(s->arena, "%zu values", most),
+		script_screen(s, f->right + BINS_GAP + BINS_WIDTH, f->bottom + 14), "right", COLOUR_TICK);
 }

@@ -188,8 +188,8 @@ static void write_marked(struct document *d, const struct trend *t)
 		const struct trend_division *c = &t->changes[i];
 		marked_row(d, t, "first after a change", c->tau, (c->after - c->before) / fabs(c->before));
 	}
-	table_end(d, arena_printf(d->arena, "Outliers: modified z-score above 3.5, deviation from the mean. Changes: E-divisive, "
-		"claimed at %g %%, deviation of the mean after from the mean before.%s", 100 * trend_default.level,
+	table_end(d, arena_printf(d->arena, "Outliers: modified z-score above 3.5, deviation from the mean. Changes: "
+		"E-divisive, claimed at %g %%, deviation of the mean after from the mean before.%s", 100 * trend_default.level,
 		o->n > LISTED ? arena_printf(d->arena, " %zu further outliers are not listed.", o->n - LISTED) : ""));
 }
 

@@ -126,7 +126,8 @@ static const char *name_of(struct document *d, const struct run *run)
 static const char *show_while(struct document *d, double seconds)
 {
 	return seconds < 120 ? arena_printf(d->arena, "%.0f s", seconds) :
-		seconds < 7200 ? arena_printf(d->arena, "%.0f min", seconds / 60) : arena_printf(d->arena, "%.1f h", seconds / 3600);
+		seconds < 7200 ? arena_printf(d->arena, "%.0f min", seconds / 60) :
+		arena_printf(d->arena, "%.1f h", seconds / 3600);
 }
 
 const char *timeline_during(struct document *d, const struct timeline *t, double from, double to)

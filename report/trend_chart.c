@@ -123,8 +123,8 @@ static void put_points(struct picture *p)
 				y[n++] = s->points[i].value;
 			}
 		if (n)
-			c->series[c->n_series++] = (struct chart_series){ .name = kinds[k].name, .style = kinds[k].style, .x = x, .y = y,
-				.n = decimate(x, y, n, PICTURE), .loose = true };
+			c->series[c->n_series++] = (struct chart_series){ .name = kinds[k].name, .style = kinds[k].style,
+				.x = x, .y = y, .n = decimate(x, y, n, PICTURE), .loose = true };
 	}
 }
 
@@ -189,8 +189,9 @@ static const char *description_of(const struct picture *p, const char *name)
 	size_t at = fullest(b);
 	const char *most = b->n ? arena_printf(a, " Most values, %zu, lie between %s and %s.", b->count[at],
 		show(a, edge_of(p, at), t->series->unit, 4), show(a, edge_of(p, at + 1), t->series->unit, 4)) : "";
-	return arena_printf(a, "%zu values of %s as points %s, with their mean, tolerance and distribution. %zu lie beyond the "
-		"tolerance, %zu are outliers, the level changes %zu time%s.%s", t->series->n, name, p->line ? "over time" : "in order",
+	return arena_printf(a, "%zu values of %s as points %s, with their mean, tolerance and distribution. %zu lie beyond "
+		"the tolerance, %zu are outliers, the level changes %zu time%s.%s", t->series->n, name,
+		p->line ? "over time" : "in order",
 		t->spread.beyond.n, t->spread.outliers.n, t->n_changes, t->n_changes == 1 ? "" : "s", most);
 }
 

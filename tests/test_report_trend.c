@@ -126,8 +126,8 @@ static void one_deviates(void **state)
 	assert_int_equal(count(bins, "<cell>1</cell>"), 1);
 	assert_int_equal(count(bins, "<cell>0</cell>"), 22);
 	assert_int_equal(count(bins, "<cell>11</cell>"), 1);
-	assert_int_equal(count(s, "1 lie beyond the tolerance, 1 are outliers, the level changes 0 times. Most values, 11, lie between "
-		"94.29 MiB/s and 96.32 MiB/s."), 1);
+	assert_int_equal(count(s, "1 lie beyond the tolerance, 1 are outliers, the level changes 0 times. Most values, 11, "
+		"lie between 94.29 MiB/s and 96.32 MiB/s."), 1);
 	arena_free(&f.arena);
 }
 

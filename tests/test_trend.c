@@ -264,7 +264,7 @@ static void energy(void **state)
 	assert_true(isnan(trend_divide(constant, 10, 0.99).q) && isnan(trend_divide(two, 9, 0.99).q));
 }
 
-/* Down and up again, to a level that Pettitt's test can't tell from the first; of moderate noise that resembles itself. */
+/* Down and up again, to a level that Pettitt's test can't tell from the first; of noise that resembles itself. */
 static void dip(void **state)
 {
 	struct lab *lab = *state;
@@ -390,10 +390,10 @@ static void values_of_runs(void **state)
 	for (int two = 0; two < 2; two++) {
 		struct made *m = ARENA_NEW(&lab->arena, struct made);
 		for (size_t i = 0; i < 90; i++)
-			m->points[i] = (struct trend_point){ .time = NAN, .run = &m->run, .result = &m->results[i], .same_run = i % 3 > 0,
-				.value = (two ? i < 42 ? 100 : 80 : i < 3 ? 500 : 100) + gsl_ran_gaussian(lab->random, 5) };
-		m->series = (struct trend_series){ .metric = METRIC_BANDWIDTH, .unit = UNIT_B_PER_S, .points = m->points, .n = 90,
-			.runs = 30 };
+			m->points[i] = (struct trend_point){ .time = NAN, .run = &m->run, .result = &m->results[i],
+				.same_run = i % 3 > 0, .value = (two ? i < 42 ? 100 : 80 : i < 3 ? 500 : 100) + gsl_ran_gaussian(lab->random, 5) };
+		m->series = (struct trend_series){ .metric = METRIC_BANDWIDTH, .unit = UNIT_B_PER_S, .points = m->points,
+			.n = 90, .runs = 30 };
 		struct trend t = trend_judge(&lab->arena, &rule, &m->series);
 		assert_int_equal(t.n_changes, two);
 		assert_int_equal(t.divided.tau, two ? 42 : 6);
@@ -444,8 +444,8 @@ static void false_alarms(void **state)
 			double share = 1 / (double)lab->repeats, drift = share * (double)drifts, change = share * (double)changes,
 				division = share * (double)divisions;
 			print_message("phi = %.1f, n = %3zu: drift %.1f %% (uncorrected %.1f), Pettitt %.1f %%, E-divisive %.1f %% "
-				"(uncorrected %.1f)\n", phi[k], n[i], 100 * drift, 100 * share * (double)plain, 100 * change, 100 * division,
-				100 * share * (double)plain_divisions);
+				"(uncorrected %.1f)\n", phi[k], n[i], 100 * drift, 100 * share * (double)plain, 100 * change,
+				100 * division, 100 * share * (double)plain_divisions);
 			assert_true(drift <= up_to(lab, n[i] < 50 && phi[k] > 0.7 ? 0.085 : 0.05));
 			assert_true(change <= up_to(lab, n[i] < 50 && phi[k] > 0.5 ? 0.12 : 0.055));
 			assert_true(division <= up_to(lab, n[i] < 50 && phi[k] > 0.5 ? 0.18 : phi[k] > 0.7 ? 0.09 : 0.055));
