@@ -122,6 +122,8 @@ static int run(struct options *o)
 		return status;
 	if (!(x.where = selector_parse(&o->arena, slice_of(o->where ? o->where : ""), &error)))
 		return usage_error("--where: %s", error);
+	if ((status = open_study(o)) >= 0)
+		return status;
 	dataset_init(&d, &arena);
 	d.diags.least = diags_shown(o);
 	if (x.format)
@@ -147,7 +149,7 @@ out:
 const struct command command_results = {
 	.name = "results",
 	.summary = "print normalized results, one row per value, each with file and line",
-	.usage = "[--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
+	.usage = "[--study FILE] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
 	.help =
 		"Prints every value that the inputs hold: what was measured (subject, tool, version, test, params), the value in its\n"
 		"base unit, and its evidence (source, line, the text as printed). Derived values have an empty text.\n"
@@ -156,6 +158,6 @@ const struct command command_results = {
 		"  assay results runs/ --format csv > results.csv\n"
 		"  assay results --where 'metric=iops op=write bs=4k' VM.DenseIO2.8=runs/d8\n"
 		"  ioping -c 20 . | assay results -",
-	.accepts = ACCEPTS_FORMAT | ACCEPTS_WHERE | ACCEPTS_OUTPUT | ACCEPTS_SUBJECT,
+	.accepts = ACCEPTS_FORMAT | ACCEPTS_WHERE | ACCEPTS_OUTPUT | ACCEPTS_SUBJECT | ACCEPTS_STUDY,
 	.run = run,
 };

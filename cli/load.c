@@ -106,6 +106,7 @@ bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void 
 	p.started = p.drawn = now();
 	l->limit = READ_LIMIT;
 	l->set = (struct params){ o->set, o->n_set };
+	l->study = o->study;
 	l->ctx = &p;
 	l->batch = batch ? on_batch : NULL;
 	l->progress = show ? draw : NULL;

@@ -5,12 +5,15 @@
 #include "ingest/detect.h"
 #include "ingest/jobs.h"
 #include "ingest/read.h"
+#include "ingest/study.h"
 #include "parsers/parser.h"
 
 struct load {
 	struct dataset *dataset;
 	const struct parser *as;   /* skip detection; or NULL */
 	struct params set;         /* attributes of every run; they override what the input says of itself */
+	const struct study *study; /* tells whose an input is that was given without a subject, and the attributes of subjects;
+	                            * what `set` says goes before them. NULL: none */
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
 	uint64_t limit;            /* bytes of one document; READ_LIMIT. Formats that stream have none */
