@@ -56,7 +56,7 @@ static void say_verdict(struct buf *b, const struct trend_rule *rule, const stru
 	else if (t->verdict == VERDICT_FAIL) {
 		buf_printf(b, "%zu of ", s->beyond.n);
 		values(b, t);
-		buf_printf(b, " deviate%s by more than the declared %g %% from the mean of ", s->beyond.n == 1 ? "s" : "", limit);
+		buf_printf(b, " deviate%s by more than %g %% from the mean of ", s->beyond.n == 1 ? "s" : "", limit);
 		quantity(b, s->mean, t->series->unit);
 		buf_str(b, ", most of all ");
 		place(b, t, s->worst);

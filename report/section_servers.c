@@ -9,118 +9,63 @@
 
 enum { ROWS = 64, CURVES = 64 };
 
-static const struct statistic statistics[] = {
-	{ "Most system CPU", "cpu", METRIC_CPU_UTIL, false, { { "cpu", "all" }, { "mode", "sys" } }, NULL,
-		"CPU", "system" },
-	{ "Most iowait", "cpu", METRIC_CPU_UTIL, false, { { "cpu", "all" }, { "mode", "iowait" } }, NULL,
-		"CPU", "iowait" },
-	{ "Least free memory", "memory", METRIC_MEMORY_FREE, true, { { NULL, NULL } }, NULL, "Memory", "free" },
-	{ "Most read from all disks", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", "read" } }, NULL,
-		"All disks", "read" },
-	{ "Most written to all disks", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", "write" } }, NULL,
-		"All disks", "written" },
-	{ "Most read and written", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", NULL } }, NULL,
-		NULL, NULL },
-	{ "Most received", "network", METRIC_BANDWIDTH, false, { { "direction", "receive" } }, "iface",
-		"Network", "received" },
-	{ "Most sent", "network", METRIC_BANDWIDTH, false, { { "direction", "transmit" } }, "iface",
-		"Network", "sent" },
+/* What is drawn together, and how each line is called; chart NULL: not drawn. */
+static const struct {
+	const char *chart, *line;
+} drawn[SERVER_STATISTICS] = {
+	[SERVER_SYSTEM_CPU] = { "CPU", "system" },
+	[SERVER_IOWAIT] = { "CPU", "iowait" },
+	[SERVER_FREE_MEMORY] = { "Memory", "free" },
+	[SERVER_DISK_READ] = { "All disks", "read" },
+	[SERVER_DISK_WRITE] = { "All disks", "written" },
+	[SERVER_RECEIVE] = { "Network", "received" },
+	[SERVER_TRANSMIT] = { "Network", "sent" },
 };
-enum { STATISTICS = sizeof statistics / sizeof *statistics };
+
+/* "NFS subnet (ens300f0np0)" */
+static const char *interface_name(struct document *d, struct slice subject, struct slice iface)
+{
+	const struct study_interface *i = study_interface(study_subject(d->report->study, subject), iface);
+	return i && i->title.n ? arena_printf(d->arena, "%.*s (%.*s)", SLICE_ARG(i->title), SLICE_ARG(iface)) :
+		arena_string(d->arena, iface);
+}
 
 /* ---- extremes ---- */
 
-struct extreme_row {
-	struct slice subject, each;
-	const struct run *run;
-	const struct result *result;
-};
-
-static bool is_sysstat(const struct run *run)
+static void server_row(struct document *d, const struct server_statistic *s, const struct server_extreme *x)
 {
-	return slice_is(run->tool, "sysstat") && !run->same_as && !params_find(run->attrs, "duplicate_of");
-}
-
-static bool fits(const struct statistic *s, struct params params)
-{
-	for (size_t i = 0; i < sizeof s->wanted / sizeof *s->wanted && s->wanted[i].key; i++) {
-		const struct param *p = params_find(params, s->wanted[i].key);
-		if (s->wanted[i].value ? !p || !slice_is(p->value, s->wanted[i].value) : p != NULL)
-			return false;
-	}
-	return !s->each || params_find(params, s->each);
-}
-
-static bool is_wanted(const struct statistic *s, const struct result *r)
-{
-	return r->metric == s->metric && slice_is(r->stat, s->least ? "min" : "max") && slice_is(result_test(r), s->test) &&
-		!r->q.missing && isfinite(r->q.value) && fits(s, r->params);
-}
-
-static bool is_beyond(const struct statistic *s, double value, double so_far)
-{
-	return s->least ? value < so_far : value > so_far;
-}
-
-/* The extreme of each subject, of at most `max`. */
-static size_t find_extremes(const struct dataset *data, const struct statistic *s, struct extreme_row *rows, size_t max)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < data->n_runs; i++) {
-		const struct run *run = data->runs[i];
-		for (size_t k = 0; is_sysstat(run) && k < run->n_results; k++) {
-			const struct result *r = &run->results[k];
-			if (!is_wanted(s, r))
-				continue;
-			struct slice each = s->each ? result_param(r, s->each)->value : SLICE("");
-			size_t at = 0;
-			while (at < n && !(slice_eq(rows[at].subject, run->subject) && slice_eq(rows[at].each, each)))
-				at++;
-			if (at == max)
-				continue;
-			if (at == n || is_beyond(s, r->q.value, rows[at].result->q.value))
-				rows[at] = (struct extreme_row){ run->subject, each, run, r };
-			n += at == n;
-		}
-	}
-	return n;
-}
-
-static void server_row(struct document *d, const struct statistic *s, const struct extreme_row *row)
-{
-	struct slice subject = d->n_subjects > 1 ? row->subject : SLICE("");
+	struct slice subject = d->n_subjects > 1 ? x->subject : SLICE("");
 	table_row(d);
-	cell(d, NULL, arena_printf(d->arena, "%.*s%s%s%s%.*s", SLICE_ARG(subject), subject.n ? ": " : "", s->title,
-		row->each.n ? ", " : "", SLICE_ARG(row->each)));
-	trend_result_cell(d, row->result);
-	cell(d, NULL, trend_when(d, result_time(row->run, row->result)));
-	cell(d, NULL, trend_log(d, row->run, row->result));
+	cell(d, NULL, arena_printf(d->arena, "%.*s%s%s%s%s", SLICE_ARG(subject), subject.n ? ": " : "", s->title,
+		x->each.n ? ", " : "", x->each.n ? interface_name(d, x->subject, x->each) : ""));
+	trend_result_cell(d, x->result);
+	cell(d, NULL, trend_when(d, result_time(x->run, x->result)));
+	cell(d, NULL, trend_log(d, x->run, x->result));
 	row_end(d);
-}
-
-static bool any_extreme(const struct dataset *data)
-{
-	struct extreme_row row;
-	for (size_t i = 0; i < STATISTICS; i++)
-		if (find_extremes(data, &statistics[i], &row, 1))
-			return true;
-	return false;
 }
 
 static void write_extremes(struct document *d)
 {
-	struct extreme_row rows[ROWS];
 	table_begin(d, "Server statistics: extremes of all samples");
 	table_column(d, "text", "Figure", NULL);
 	table_column(d, "number", "Value", NULL);
 	table_column(d, "text", "When", NULL);
 	table_column(d, "text", "Log", NULL);
-	for (size_t i = 0; i < STATISTICS; i++) {
-		size_t n = find_extremes(d->report->data, &statistics[i], rows, ROWS);
-		for (size_t k = 0; k < n; k++)
-			server_row(d, &statistics[i], &rows[k]);
+	for (enum server_statistic_id id = 0; id < SERVER_STATISTICS; id++) {
+		size_t n;
+		struct server_extreme *x = server_extremes(d->arena, d->report->data, id, SLICE(""), &n);
+		for (size_t k = 0; k < n && k < ROWS; k++)
+			server_row(d, server_statistic(id), &x[k]);
 	}
 	table_end(d, "Of all disks: the largest sum over the disks at one time stamp.");
+}
+
+static bool any_extreme(struct document *d)
+{
+	size_t n = 0;
+	for (enum server_statistic_id id = 0; id < SERVER_STATISTICS && n == 0; id++)
+		server_extremes(d->arena, d->report->data, id, SLICE(""), &n);
+	return n > 0;
 }
 
 /* ---- curves ---- */
@@ -140,7 +85,7 @@ static struct slice host_of(const struct run *run)
 
 static bool is_timed(const struct run *run)
 {
-	if (!is_sysstat(run) || !isfinite(run->started))
+	if (!server_run(run, SLICE("")) || !isfinite(run->started))
 		return false;
 	for (size_t i = 0; i < run->n_series; i++)
 		if (run->series[i].kind == SERIES_SAMPLES && !run->series[i].untimed)
@@ -172,30 +117,31 @@ static bool told_better(const struct dataset *data, const struct run *run)
 	return false;
 }
 
-static struct curve *curve_of(struct curves *c, const struct statistic *s, const struct run *run, struct slice each)
+static struct curve *curve_of(struct curves *c, enum server_statistic_id id, const struct run *run, struct slice each)
 {
+	const struct server_statistic *s = server_statistic(id);
 	struct slice host = host_of(run);
 	for (size_t i = 0; i < c->n; i++) {
 		struct curve *k = &c->v[i];
-		if (k->statistic == s && slice_eq(k->subject, run->subject) && slice_eq(k->host, host) &&
-			slice_eq(k->each, each))
+		if (k->id == id && slice_eq(k->subject, run->subject) && slice_eq(k->host, host) && slice_eq(k->each, each))
 			return k;
 	}
 	if (c->n == CURVES) {
 		c->full = true;
 		return NULL;
 	}
-	c->v[c->n] = (struct curve){ .statistic = s, .subject = run->subject, .host = host, .each = each };
+	c->v[c->n] = (struct curve){ .id = id, .least = s->least, .metric = s->metric, .chart = drawn[id].chart,
+		.line = drawn[id].line, .subject = run->subject, .host = host, .each = each };
 	return &c->v[c->n++];
 }
 
 static void take_series(struct document *d, struct curves *c, const struct run *run, const struct series *s)
 {
-	for (size_t i = 0; i < STATISTICS; i++) {
-		const struct statistic *k = &statistics[i];
-		if (!k->chart || s->metric != k->metric || !slice_is(s->test, k->test) || !fits(k, s->params))
+	for (enum server_statistic_id id = 0; id < SERVER_STATISTICS; id++) {
+		const struct server_statistic *k = server_statistic(id);
+		if (!drawn[id].chart || !server_is(k, s->metric, s->test, s->params))
 			continue;
-		struct curve *curve = curve_of(c, k, run, k->each ? params_find(s->params, k->each)->value : SLICE(""));
+		struct curve *curve = curve_of(c, id, run, k->each ? params_find(s->params, k->each)->value : SLICE(""));
 		if (curve)
 			curve->interval = curve->n ? fmin(curve->interval, s->interval) : s->interval;
 		for (size_t n = 0; curve && n < s->n; n++)
@@ -213,7 +159,7 @@ static int by_time(const void *a, const void *b)
 /* In order of time, of several at one time the worst only. */
 static void settle(struct document *d, struct curve *c)
 {
-	bool least = c->statistic->least;
+	bool least = c->least;
 	size_t kept = 0;
 	qsort(c->v, c->n, sizeof *c->v, by_time);
 	for (size_t i = 0; i < c->n; i++) {
@@ -230,7 +176,7 @@ static void settle(struct document *d, struct curve *c)
 		gsl_sort(between, 1, c->n - 1);
 	c->apart = c->n > 1 ? between[(c->n - 1) / 2] : 0;
 	for (size_t i = 1; i < c->n; i++)
-		if (is_beyond(c->statistic, c->v[i].value, c->v[c->worst].value))
+		if (least ? c->v[i].value < c->v[c->worst].value : c->v[i].value > c->v[c->worst].value)
 			c->worst = i;
 }
 
@@ -239,7 +185,7 @@ static int by_host(const void *a, const void *b)
 	const struct curve *x = a, *y = b;
 	int c = slice_cmp(x->subject, y->subject);
 	c = c ? c : slice_cmp(x->host, y->host);
-	c = c ? c : (x->statistic > y->statistic) - (x->statistic < y->statistic);
+	c = c ? c : (int)x->id - (int)y->id;
 	return c ? c : slice_cmp(x->each, y->each);
 }
 
@@ -268,12 +214,12 @@ static void gather(struct document *d, struct curves *c)
 
 static bool is_quiet(const struct curve *c)
 {
-	return !c->statistic->least && c->v[c->worst].value == 0;
+	return !c->least && c->v[c->worst].value == 0;
 }
 
 static bool same_panel(const struct curve *x, const struct curve *y)
 {
-	return strcmp(x->statistic->chart, y->statistic->chart) == 0 && slice_eq(x->subject, y->subject) &&
+	return strcmp(x->chart, y->chart) == 0 && slice_eq(x->subject, y->subject) &&
 		slice_eq(x->host, y->host) && slice_eq(x->each, y->each);
 }
 
@@ -283,6 +229,25 @@ static bool several_hosts(const struct curves *c)
 		if (!slice_eq(c->v[i].host, c->v[0].host) || !slice_eq(c->v[i].subject, c->v[0].subject))
 			return true;
 	return false;
+}
+
+/* As the study's evaluation takes it: one without an interface is for all but the loopback. */
+static bool is_limit_of(const struct study_limit *l, const struct curve *c)
+{
+	if (l->statistic != c->id || !c->each.n)
+		return l->statistic == c->id;
+	return l->iface.n ? slice_glob(c->each, l->iface) : !slice_is(c->each, "lo");
+}
+
+static void find_limit(struct panel *p)
+{
+	const struct study *study = p->d->report->study;
+	for (size_t k = 0; study && k < p->n && !p->limit; k++)
+		for (size_t i = 0; i < study->evaluation.n_limits; i++)
+			if (is_limit_of(&study->evaluation.limits[i], p->curve[k])) {
+				p->limit = &study->evaluation.limits[i];
+				p->limited = p->curve[k]->line;
+			}
 }
 
 /* The curves that share a chart with the one at `first`. */
@@ -297,8 +262,9 @@ static struct panel panel_of(struct document *d, const struct curves *c, size_t 
 			p.lo = fmin(p.lo, c->v[i].v[0].t);
 			p.hi = fmax(p.hi, c->v[i].v[c->v[i].n - 1].t);
 		}
-	p.name = arena_printf(d->arena, "%.*s%s%s%s%.*s", SLICE_ARG(host), host.n ? ": " : "", k->statistic->chart,
-		k->each.n ? ", " : "", SLICE_ARG(k->each));
+	p.name = arena_printf(d->arena, "%.*s%s%s%s%s", SLICE_ARG(host), host.n ? ": " : "", k->chart, k->each.n ? ", " : "",
+		k->each.n ? interface_name(d, k->subject, k->each) : "");
+	find_limit(&p);
 	p.aligned = line->known && p.lo <= line->last && p.hi >= line->first;
 	if (p.aligned) {
 		p.lo = line->lo;
@@ -346,7 +312,7 @@ static void say_quiet(struct document *d, const struct curves *c)
 	for (size_t i = 0; i < c->n; i++)
 		if (is_quiet(&c->v[i]))
 			buf_printf(&b, "%s%.*s%s%s", b.n ? ", " : "", SLICE_ARG(c->v[i].each), c->v[i].each.n ? " " : "",
-				c->v[i].statistic->line);
+				c->v[i].line);
 	if (b.n)
 		elem_text(d, "para", arena_printf(d->arena, "Always 0, and not drawn: %.*s.", SLICE_ARG(buf_view(&b))));
 	buf_free(&b);
@@ -367,10 +333,10 @@ static void write_curves(struct document *d)
 	bool said = false;
 	gather(d, c);
 	for (size_t i = 0; i < c->n; i++) {
-		bool drawn = false;
-		for (size_t k = 0; k < i && !drawn; k++)
-			drawn = same_panel(&c->v[k], &c->v[i]);
-		if (drawn)
+		bool done = false;
+		for (size_t k = 0; k < i && !done; k++)
+			done = same_panel(&c->v[k], &c->v[i]);
+		if (done)
 			continue;
 		if (i == 0 || !slice_eq(c->v[i].subject, c->v[i - 1].subject))
 			line = timeline_of(d, c->v[i].subject);
@@ -394,7 +360,7 @@ static bool any_timed(const struct dataset *data)
 
 void write_servers(struct document *d, bool alone)
 {
-	if (alone ? !any_timed(d->report->data) : !any_extreme(d->report->data))
+	if (alone ? !any_timed(d->report->data) : !any_extreme(d))
 		return;
 	elem(d, alone ? "section" : "part");
 	attr_id(d, "id", "p", ++d->sections);

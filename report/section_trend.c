@@ -6,8 +6,6 @@
 
 enum { SHOWN = 32, COMPARED = 12000, LISTED = 60 };
 
-const struct trend_rule trend_default = { .tolerance = 0.10, .level = 0.99 };
-
 struct trends {
 	struct trend v[SHOWN];
 	struct trend_set set;
@@ -33,6 +31,7 @@ static bool is_of_jobs(const struct trend_series *s)
 static void judge(struct document *d, struct trends *t)
 {
 	size_t compared = 0;
+	struct trend_rule rule = trend_rule_of(d);
 	t->set = collect(d);
 	for (size_t i = 0; i < t->set.n; i++) {
 		size_t n = t->set.series[i].n, cost = n <= TREND_PAIRS ? n : 0;
@@ -43,7 +42,7 @@ static void judge(struct document *d, struct trends *t)
 			continue;
 		}
 		compared += cost;
-		t->v[t->n++] = trend_judge(d->arena, &trend_default, &t->set.series[i]);
+		t->v[t->n++] = trend_judge(d->arena, &rule, &t->set.series[i]);
 	}
 }
 
@@ -114,7 +113,7 @@ static void extreme_cell(struct document *d, const struct trend *t, bool most)
 {
 	struct figure f = figure_of(t->series->points[extreme(t->series, most)].result);
 	double share = most ? t->spread.highest : t->spread.lowest;
-	cell_figure_detail(d, fabs(share) > trend_default.tolerance ? "bad" : NULL, &f, show(d->arena, f.value, f.unit, 4),
+	cell_figure_detail(d, fabs(share) > trend_rule_of(d).tolerance ? "bad" : NULL, &f, show(d->arena, f.value, f.unit, 4),
 		signed_share(d, share));
 }
 
@@ -189,7 +188,7 @@ static void write_marked(struct document *d, const struct trend *t)
 		marked_row(d, t, "first after a change", c->tau, (c->after - c->before) / fabs(c->before));
 	}
 	table_end(d, arena_printf(d->arena, "Outliers: modified z-score above 3.5, deviation from the mean. Changes: "
-		"E-divisive, claimed at %g %%, deviation of the mean after from the mean before.%s", 100 * trend_default.level,
+		"E-divisive, claimed at %g %%, deviation of the mean after from the mean before.%s", 100 * trend_rule_of(d).level,
 		o->n > LISTED ? arena_printf(d->arena, " %zu further outliers are not listed.", o->n - LISTED) : ""));
 }
 
@@ -318,10 +317,11 @@ void write_trends(struct document *d)
 	attr(d, "kind", "trend");
 	elem_text(d, "title", "Repeated jobs");
 	elem_text(d, "finding", arena_printf(d->arena, "Of %zu figures that were measured at least %d times, %zu stay within "
-		"%g %% of their mean, %zu do not, %zu are open.", t->n, TREND_MIN, pass, 100 * trend_default.tolerance, fail,
+		"%g %% of their mean, %zu do not, %zu are open.", t->n, TREND_MIN, pass, 100 * trend_rule_of(d).tolerance, fail,
 		t->n - pass - fail));
 	elem_text(d, "para", arena_printf(d->arena, "The verdict: no value may deviate from the mean of its series by more "
-		"than %g %%, the default. With another tolerance: assay trend --tolerance.", 100 * trend_default.tolerance));
+		"than %g %%%s", 100 * trend_rule_of(d).tolerance, d->report->tolerance > 0 ? ", as was declared." :
+		", as none is declared: --tolerance, or a study, declares one."));
 	write_jobs(d);
 	write_halts(d, &t->set);
 	write_overview(d, t);

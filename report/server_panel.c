@@ -39,7 +39,7 @@ static void put_curve(
 	for (size_t i = 0; i < BUCKETS; i++) {
 		if (b[i].n == 0)
 			continue;
-		const struct sample *worst = c->statistic->least ? b[i].least : b[i].most;
+		const struct sample *worst = c->least ? b[i].least : b[i].most;
 		if (worst->t - before > longest) {
 			x[n] = before;
 			y[n] = lo[n] = hi[n] = NAN;
@@ -50,7 +50,7 @@ static void put_curve(
 		lo[n] = b[i].least->value;
 		hi[n++] = b[i].most->value;
 	}
-	chart->series[chart->n_series++] = (struct chart_series){ .name = c->statistic->line, .style = style, .x = x,
+	chart->series[chart->n_series++] = (struct chart_series){ .name = c->line, .style = style, .x = x,
 		.y = y, .n = n, .quiet = true, .lo = lo, .hi = hi };
 }
 
@@ -75,7 +75,7 @@ static void bucket_cell(const struct panel *p, const struct curve *c, const stru
 		cell_none(p->d);
 		return;
 	}
-	struct figure f = { .value = s->value, .unit = metric_get(c->statistic->metric)->unit, .basis = "recomputed",
+	struct figure f = { .value = s->value, .unit = metric_get(c->metric)->unit, .basis = "recomputed",
 		.how = most ? "greatest of the stretch" : "least of the stretch", .pos = s->pos };
 	cell_figure(p->d, NULL, &f, show(p->d->arena, s->value, f.unit, 4));
 }
@@ -86,8 +86,8 @@ static void write_buckets(const struct panel *p, struct bucket *const *b)
 	table_begin(d, "The least and the greatest of each stretch");
 	table_column(d, "text", "From", NULL);
 	for (size_t k = 0; k < p->n; k++) {
-		table_grouped_column(d, "number", p->curve[k]->statistic->line, "Least", NULL);
-		table_grouped_column(d, "number", p->curve[k]->statistic->line, "Most", NULL);
+		table_grouped_column(d, "number", p->curve[k]->line, "Least", NULL);
+		table_grouped_column(d, "number", p->curve[k]->line, "Most", NULL);
 	}
 	for (size_t i = 0; i < BUCKETS; i += TOGETHER) {
 		size_t any = 0;
@@ -111,7 +111,7 @@ static void write_buckets(const struct panel *p, struct bucket *const *b)
 
 static const char *shown(const struct panel *p, const struct curve *c)
 {
-	return show(p->d->arena, c->v[c->worst].value, metric_get(c->statistic->metric)->unit, 4);
+	return show(p->d->arena, c->v[c->worst].value, metric_get(c->metric)->unit, 4);
 }
 
 /* "System CPU at most 65.36 %, iowait at most 0.39 %" */
@@ -121,7 +121,7 @@ static const char *title_of(const struct panel *p)
 	buf_printf(&b, "%s: ", p->name);
 	for (size_t k = 0; k < p->n; k++) {
 		const struct curve *c = p->curve[k];
-		buf_printf(&b, "%s%s at %s %s", k ? ", " : "", c->statistic->line, c->statistic->least ? "least" : "most",
+		buf_printf(&b, "%s%s at %s %s", k ? ", " : "", c->line, c->least ? "least" : "most",
 			shown(p, c));
 	}
 	const char *text = arena_string(p->d->arena, buf_view(&b));
@@ -137,12 +137,23 @@ static void say_found(const struct panel *p)
 		const struct curve *c = p->curve[k];
 		const struct sample *s = &c->v[c->worst];
 		const char *during = p->aligned ? timeline_during(d, p->line, s->t - c->interval, s->t) : NULL;
-		buf_printf(&b, "%s%s, %s: never %s %s, which was reached at %s%s%s.", k ? " " : "", p->name, c->statistic->line,
-			c->statistic->least ? "below" : "above", shown(p, c), trend_when(d, s->t), during ? ", " : "",
+		buf_printf(&b, "%s%s, %s: never %s %s, which was reached at %s%s%s.", k ? " " : "", p->name, c->line,
+			c->least ? "below" : "above", shown(p, c), trend_when(d, s->t), during ? ", " : "",
 			during ? during : "");
 	}
 	elem_slice(d, "para", buf_view(&b));
 	buf_free(&b);
+}
+
+/* One that is far above everything would press the curves to the floor: the evaluation has it. */
+static void put_limit(const struct panel *p, struct chart *c, double most)
+{
+	static const double FAR = 5;
+	if (!p->limit || !(p->limit->limit.value <= FAR * most))
+		return;
+	c->has_limit = true;
+	c->limit = p->limit->limit.value;
+	c->limit_text = arena_printf(p->d->arena, "limit of %s, %.*s", p->limited, SLICE_ARG(p->limit->limit.text));
 }
 
 void write_panel(struct panel *p)
@@ -156,11 +167,11 @@ void write_panel(struct panel *p)
 			most = fmax(most, p->curve[k]->v[i].value);
 	}
 	say_found(p);
-	enum metric_id metric = p->curve[0]->statistic->metric;
+	enum metric_id metric = p->curve[0]->metric;
 	struct scale scale = axis_scale(d->arena, most, scale_of(d->arena, &most, 1, metric, 4));
 	struct chart *c = chart_new(d, title_of(p),
 		arena_printf(d->arena, "%s of each of %d stretches of time, shaded: from the least to the greatest%s",
-			p->curve[0]->statistic->least ? "the least" : "the greatest", BUCKETS,
+			p->curve[0]->least ? "the least" : "the greatest", BUCKETS,
 			p->aligned ? "; above: when jobs ran" : ""),
 		arena_printf(d->arena, "Line chart of %s over time from %s to %s. %s.", p->name, trend_when(d, floor(p->lo)),
 			trend_when(d, ceil(p->hi)), title_of(p)));
@@ -173,6 +184,7 @@ void write_panel(struct panel *p)
 	c->x_hi = p->hi;
 	c->x_title = "UTC";
 	c->legend = true;
+	put_limit(p, c, most);
 	for (size_t k = 0; k < p->n; k++)
 		put_curve(p, c, p->curve[k], b[k], k ? 8 : 1);
 	chart_open(d, c);

@@ -2,16 +2,8 @@
 #ifndef REPORT_SERVERS_H
 #define REPORT_SERVERS_H
 
+#include "model/server.h"
 #include "report/trends.h"
-
-struct statistic {
-	const char *title, *test;
-	enum metric_id metric;
-	bool least;
-	struct { const char *key, *value; } wanted[2]; /* value NULL: the result has none of that key */
-	const char *each;  /* one row for each value of this param */
-	const char *chart, *line; /* NULL: in no chart */
-};
 
 /* Of a curve, at Unix time t. */
 struct sample {
@@ -21,7 +13,10 @@ struct sample {
 
 /* One statistic of one host. */
 struct curve {
-	const struct statistic *statistic;
+	enum server_statistic_id id;
+	bool least;        /* the least is the worst */
+	enum metric_id metric;
+	const char *chart, *line; /* "CPU", "system" */
 	struct slice subject, host, each;
 	struct sample *v;
 	size_t n, cap;
@@ -37,6 +32,8 @@ struct panel {
 	double lo, hi; /* time axis */
 	const struct curve *curve[CHART_SERIES];
 	size_t n;
+	const struct study_limit *limit; /* of the first curve that has one; NULL: none */
+	const char *limited;             /* its line */
 	const char *name; /* "CPU", "Network, eth0", with the host where there are several */
 };
 

@@ -177,7 +177,7 @@ static const char *title_of(const struct picture *p)
 static const char *subtitle_of(const struct picture *p, const char *name)
 {
 	return arena_printf(p->d->arena, "%s %s; mean solid, tolerance of \xc2\xb1%g %% dashed%s%s", name,
-		p->line ? "over time" : "in order", 100 * trend_default.tolerance,
+		p->line ? "over time" : "in order", 100 * trend_rule_of(p->d).tolerance,
 		p->trend->n_changes ? ", changes upright" : "", p->chart->bins.n ? "; right: how many values lie where" : "");
 }
 
@@ -230,8 +230,8 @@ static void put_scale(struct picture *p)
 	c->zoom = true;
 	c->has_band = true;
 	c->mean = t->spread.mean;
-	c->band = fabs(t->spread.mean) * trend_default.tolerance;
-	c->band_text = arena_printf(a, "%g %%", 100 * trend_default.tolerance);
+	c->band = fabs(t->spread.mean) * trend_rule_of(p->d).tolerance;
+	c->band_text = arena_printf(a, "%g %%", 100 * trend_rule_of(p->d).tolerance);
 }
 
 void write_trend_chart(struct document *d, const struct trend *t, const struct timeline *line, const char *name)

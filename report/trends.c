@@ -15,6 +15,11 @@ const char *trend_log(struct document *d, const struct run *run, const struct re
 		arena_string(d->arena, source);
 }
 
+struct trend_rule trend_rule_of(const struct document *d)
+{
+	return (struct trend_rule){ .tolerance = d->report->tolerance > 0 ? d->report->tolerance : 0.10, .level = 0.99 };
+}
+
 const char *trend_when(struct document *d, double time)
 {
 	const char *s = show_time(d->arena, time);

@@ -5,8 +5,8 @@
 #include "model/trend.h"
 #include "report/document.h"
 
-/* ±10 % of the mean, claims at 99 %. */
-extern const struct trend_rule trend_default;
+/* The tolerance that was declared, else 10 % of the mean; claims at 99 %. */
+struct trend_rule trend_rule_of(const struct document *d);
 
 /* When a job ran, as far as its output tells. */
 struct job_span {
