@@ -412,8 +412,8 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 		put_band(s, c, &y, lo, hi);
 	if (c->has_limit && c->limit > 0) {
 		put_segment(s, lo, c->limit, hi, c->limit, COLOUR_LIMIT, "1", 1.6);
-		script_label(
-			s, c->limit_text, script_screen(s, LEFT + 6, place_y(&y, c->log, c->limit) - 8), "left", COLOUR_LIMIT);
+		double at = place_y(&y, c->log, c->limit);
+		script_label(s, c->limit_text, script_screen(s, LEFT + 6, at - 16 < y.top ? at + 11 : at - 8), "left", COLOUR_LIMIT);
 	}
 	if (c->kind == CHART_BARS) {
 		put_bars(s, c, &y, number);
