@@ -144,7 +144,7 @@ struct trend_change {
  *     Q = mn/(m + n) · (2 · mean |X - Y| - mean |X - X'| - mean |Y - Y'|), means over pairs of two values, m, n ≥ 2
  * (Matteson & James, JASA 109, 2014, p. 334, with alpha = 1 and kappa the end of the stretch). Q sees any change of
  * distribution, of the mean and of the spread alike. p: share of permutations of the stretch (fixed seed) whose
- * greatest Q is no smaller; 999 of them, fewer where a stretch is longer than 2002 values, 199 at least, and none further once a
+ * greatest Q is no smaller; 999 of them, fewer where a stretch is longer than 500 values, 199 at least, and none further once a
  * claim is out of reach. p_corrected: the same with permutations whose neighbours resemble each other as those of the
  * series: the values in the rank order of an AR(1) series (Theiler et al., Physica D 58, 1992, p. 77) with r as
  * in trend_change; where p is above 1 - level it stands uncorrected. A claimed change divides its stretch, and each

@@ -110,8 +110,9 @@ static void permute(struct stretch *s, gsl_rng *random, double r)
  * claimed, the rest need not be looked at (Besag & Clifford, Biometrika 78, 1991, p. 301). */
 static double share_as_large(struct stretch *s, double q, double r, double alpha)
 {
-	size_t all = s->n * PERMUTATIONS <= ONE_TEST ? PERMUTATIONS : ONE_TEST / s->n, as_large = 1, drawn = 0, tau;
-	all = all < PERMUTATIONS_MIN ? PERMUTATIONS_MIN : all;
+	size_t all = PERMUTATIONS, as_large = 1, drawn = 0, tau;
+	while (s->n * all > ONE_TEST && all > PERMUTATIONS_MIN)
+		all--;
 	double enough = fmax(AS_LARGE_MIN, 2 * alpha * (double)(all + 1));
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
 	gsl_rng_set(random, SEED);

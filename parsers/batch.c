@@ -125,7 +125,7 @@ enum { LAG = 60, QUARTER = 900, HOUR = 3600, DAY = 86400, ZONES_MAX = 14 * HOUR 
  * beginning of its job so that it lies in the job; NAN: nothing helps. `length` NAN: the job's end isn't told. */
 static double zone_of(double late, double length)
 {
-	static const double steps[] = { HOUR, HOUR / 2, QUARTER };
+	static const double steps[] = { HOUR, 2 * QUARTER, QUARTER };
 	double latest = isnan(length) ? DAY : length + LAG;
 	if (late >= -LAG && late <= latest)
 		return 0;

@@ -159,7 +159,7 @@ static void put_limit(const struct panel *p, struct chart *c, double most)
 void write_panel(struct panel *p)
 {
 	struct document *d = p->d;
-	struct bucket *b[CHART_SERIES];
+	struct bucket *b[CHART_SERIES] = { NULL };
 	double most = 0;
 	for (size_t k = 0; k < p->n; k++) {
 		b[k] = buckets_of(p, p->curve[k]);
