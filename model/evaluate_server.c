@@ -22,6 +22,7 @@ struct samples {
 	size_t n, cap;
 	double interval; /* the usual one; NAN */
 	bool untimed;    /* some say no time */
+	bool assumed;    /* of a clock whose zone is not printed */
 };
 
 /* `iface` empty: of any. */
@@ -36,6 +37,7 @@ static struct samples samples_of(struct evaluator *e, const struct server_statis
 			if (!server_is(s, series->metric, series->test, series->params) ||
 			    (iface.n && !slice_eq(params_find(series->params, s->each)->value, iface)))
 				continue;
+			out.assumed |= params_find(run->attrs, "clock") != NULL;
 			out.untimed |= series->untimed || isnan(run->started);
 			for (size_t p = 0; p < series->n && !out.untimed; p++)
 				*ARENA_PUSH(e->a, out.t, out.n, out.cap) = run->started + series->points[p].t;
@@ -83,8 +85,9 @@ static const char *coverage_problem(struct evaluator *e, const struct server_sta
 	if (!find_gap(e, &samples, &from, &to))
 		return NULL;
 	double all = e->jobs->started[e->jobs->n - 1] - e->jobs->started[0];
-	return arena_printf(e->a, "no sample counts from %s on for %s, while jobs ran (%.0f %% of their time)",
-		evaluation_when(e->a, from), evaluation_span(e->a, to - from), fmax(1, 100 * (to - from) / all));
+	const char *clock = samples.assumed ? "; the statistics print no zone of their clock, which is taken as UTC" : "";
+	return arena_printf(e->a, "no sample counts from %s on for %s, while jobs ran (%.0f %% of their time)%s",
+		evaluation_when(e->a, from), evaluation_span(e->a, to - from), fmax(1, 100 * (to - from) / all), clock);
 }
 
 /* When the samples of a run end. */

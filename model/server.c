@@ -34,7 +34,8 @@ static struct slice host_of(const struct run *run)
 
 bool server_run(const struct run *run, struct slice host)
 {
-	return slice_is(run->tool, "sysstat") && !run->same_as && (!host.n || slice_glob(host_of(run), host));
+	bool wanted = slice_is(run->tool, "sysstat") && (!host.n || slice_glob(host_of(run), host));
+	return wanted && !run->same_as && !params_find(run->attrs, "duplicate_of");
 }
 
 bool server_is(const struct server_statistic *s, enum metric_id metric, struct slice test, struct params p)
