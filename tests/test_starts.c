@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "ingest/detect.h"
 #include "parsers/starts.h"
 #include "parsers/transcript.h"
 
@@ -156,6 +157,42 @@ static void test_pages(void **state)
 		"qperf [tcp_lat] latency=8e-05@0");
 }
 
+/* A mail's lines are joined and marked; where nothing goes on they are not. */
+static void test_wrapped(void **state)
+{
+	(void)state;
+	expect(&parser_transcript, "> On the new machine the last line was this: 6553600 bytes (6.6 MB) copied,\n> 0.5 s, 13 MB/s\n"
+		"> On the old machine the line before it was: 6553600 bytes (6.6 MB) copied, 1 s, 6.6 MB/s\n> and so on\n", STATUS_OK,
+		"note@1: 1 line was wrapped: read as one "
+		"dd [] io=6.5536e+06!@1 runtime=0.5!@2 bandwidth=1.3e+07!@2 bandwidth=1.31072e+07@2");
+}
+
+/* A page whose log begins behind what detection looks at first, and a program's source of that size. */
+static void test_late(void **state)
+{
+	(void)state;
+	static const char prose[] = "We wrote a lot of words about this machine.\n", code[] = "\tcount += next_of(list);\n",
+		output[] = "--- vm1 ping statistics ---\n2 packets transmitted, 2 received, 0% packet loss, time 1001ms\n";
+	struct rule_cache *cache = rule_cache_new();
+	for (int quoting = 0; quoting < 2; quoting++) {
+		struct buf b = BUF_EMPTY;
+		while (b.n < 2 * PEEK_SIZE)
+			buf_str(&b, quoting ? code : prose);
+		buf_str(&b, output);
+		struct peek peek = peek_of(SLICE("page.txt"), buf_view(&b), b.n);
+		struct detection d = detect(&peek, cache);
+		assert_null(d.parser);
+		assert_true(detect_beyond_may(&d, peek.head));
+		d = detect_beyond(buf_view(&b), cache);
+		if (quoting)
+			assert_null(d.parser);
+		else
+			assert_string_equal(d.parser->name, "ping");
+		buf_free(&b);
+	}
+	rule_cache_free(cache);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +201,8 @@ int main(void)
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_one_line),
 		cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_late),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
