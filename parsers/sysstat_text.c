@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "parsers/text.h"
+#include "parsers/rules.h"
 
 #include <math.h>
 
@@ -39,9 +40,12 @@ static void split(struct reader *r)
 		r->n++;
 }
 
-/* "12.5" or, in some locales, "12,5". */
+/* "12.5", in some locales "12,5", with --human "12.5%" and "12.5M". */
 static bool is_number(struct slice word)
 {
+	double factor;
+	const char *suffix = "";
+	sysstat_human(&word, &factor, &suffix);
 	size_t n = num_span(word);
 	if (n && n < word.n && word.p[n] == ',')
 		n += 1 + num_span(slice_from(word, n + 1));
@@ -272,6 +276,14 @@ static int probe(const struct peek *peek)
 	return bits > 8 * 6 || slice_find(line, SLICE(" CPU)")) != (size_t)-1 ? bits : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "head", .pattern = "Linux \\S+ \\([^()\\s]{0,255}\\)\\s+\\S+\\s+_\\w+_\\s+\\(\\d+ CPU\\)",
+	  .sample = "Linux 6.1.0 (host) 	11/30/26 	_x86_64_	(2 CPU)" },
+	{ .id = NULL }
+};
+
 const struct parser parser_sysstat_text = {
 	.name = "sar", .title = "text of sar, mpstat or iostat", .tool = "sysstat", .probe = probe, .parse = parse,
+	.starts = starts,
 };
