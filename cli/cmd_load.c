@@ -35,6 +35,6 @@ static int run_load(int argc, char **argv)
 
 const struct command command_load = {
 	.name = "load",
-	.summary = "makes load, and writes a result file that the other commands read",
+	.summary = "make load, and write a result file that the other commands read",
 	.run_raw = run_load,
 };
