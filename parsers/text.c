@@ -146,7 +146,7 @@ struct pos text_pos(const struct text *t, const char *p)
 	uint64_t offset = (uint64_t)(p - base);
 	if (t->copied)
 		offset = t->clean_from + t->origin[offset];
-	if (t->html) /* a line of a page may stand on several lines of its source */
+	if (t->html || t->joined) /* it may stand on several lines of its source */
 		return (struct pos){ t->source, offset, 0, 0 };
 	return (struct pos){ t->source, offset, t->number, (uint32_t)(offset - t->line_start) + 1 };
 }

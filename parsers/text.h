@@ -20,6 +20,8 @@ struct text {
 	bool copied;           /* line is not in the source's bytes and lives only until the next text_next */
 	bool cut;              /* the data, or TEXT_LINE, end here without a line end: the last token may be incomplete */
 	bool overlong;         /* TEXT_LINE was reached; the rest was skipped */
+	bool joined;           /* the line stands on several of the source (parsers/rejoin.h) */
+	bool mended;           /* and it did not when it was printed */
 	uint32_t number;       /* of the line, from 1; a lone CR begins no new number */
 	uint64_t line_start;   /* offset of the first byte of that number's line */
 	uint64_t next;         /* offset of what follows the line */
@@ -42,5 +44,8 @@ bool text_next(struct text *t);
 void text_skip(struct text *t, uint64_t to);
 /* The position of a pointer into (or just behind) the present line. */
 struct pos text_pos(const struct text *t, const char *p);
+
+/* For those that put lines together: makes room for n bytes in t->clean and as many in t->origin, keeping the first `used`. */
+void text_reserve(struct text *t, size_t used, size_t n);
 
 #endif

@@ -2,16 +2,17 @@
 #include "parsers/transcript.h"
 
 #include "base/json.h"
-#include "parsers/starts.h"
+#include "parsers/rejoin.h"
 
 struct range {
 	uint64_t from, to;
 };
 
-/* What a parser reads of the text: by its table, as the text goes by; or JSON documents, at the end. */
+/* What a parser reads of the text: by its table, as the text goes by; or documents (JSON, what begins with its `starts`), at
+ * the end. */
 struct section {
 	const struct parser *parser;
-	struct rules *rules; /* the table at work; NULL: it is broken, or there is none */
+	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
 	struct range *documents;
 	size_t n, cap;
 	struct section *next;
@@ -26,20 +27,30 @@ struct transcript {
 	const struct parser *found;   /* whose output begins at the place that the stranger was asked about */
 };
 
-static void enter(struct transcript *t, const struct parser *parser)
+static bool by_lines(const struct parser *parser)
+{
+	return parser->rules && !parser->starts;
+}
+
+/* `at`: where the line is in the source. */
+static void enter(struct transcript *t, const struct parser *parser, uint64_t at)
 {
 	struct section *s = t->first;
 	if (t->now && t->now->rules)
 		rules_pause(t->now->rules);
+	else if (t->now && t->now->n && t->now->documents[t->now->n - 1].to > at)
+		t->now->documents[t->now->n - 1].to = at;
 	while (s && s->parser != parser)
 		s = s->next;
 	if (!s) {
 		s = ARENA_NEW(t->parse->arena, struct section);
-		*s = (struct section){ .parser = parser, .rules = parser->rules ? rules_open(parser->rules, t->parse) : NULL };
+		*s = (struct section){ .parser = parser, .rules = by_lines(parser) ? rules_open(parser->rules, t->parse) : NULL };
 		*t->end = s;
 		t->end = &s->next;
 	}
 	t->now = s;
+	if (!by_lines(parser))
+		*ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap) = (struct range){ at, t->parse->source->data.n };
 }
 
 /* ---- JSON between the lines ---- */
@@ -67,8 +78,9 @@ static bool begins_document(struct slice rest)
 }
 
 /* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
-static bool take_document(struct transcript *t, struct text *text)
+static bool take_document(struct transcript *t, struct rejoin *lines)
 {
+	const struct text *text = lines->line;
 	struct slice data = text->source->data, document = SLICE_NONE;
 	char first = text->line.n ? text->line.p[0] : ' ';
 	if ((first != '{' && first != '[') || text->html || text->copied)
@@ -84,10 +96,10 @@ static bool take_document(struct transcript *t, struct text *text)
 	t->no_document = to;
 	if (!parser)
 		return false;
-	enter(t, parser);
-	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct range){ from, to };
+	enter(t, parser, from);
+	t->now->documents[t->now->n - 1].to = to;
 	if (to > text->next)
-		text_skip(text, to);
+		rejoin_skip(lines, to);
 	return true;
 }
 
@@ -96,6 +108,8 @@ static enum status read_documents(struct transcript *t, const struct section *s)
 {
 	struct source *source = t->parse->source;
 	struct slice data = source->data;
+	if (s->documents[0].from == 0 && s->documents[0].to == data.n)
+		return parser_run(s->parser, t->parse);
 	char *seen = arena_alloc(t->parse->arena, data.n);
 	uint64_t at = 0;
 	for (size_t i = 0; i <= s->n; i++) {
@@ -136,8 +150,33 @@ static void read_line(struct transcript *t, const struct text *text)
 			continue;
 		from += from == entered; /* nobody goes on from here */
 		entered = from;
-		enter(t, t->found);
+		enter(t, t->found, text->clean_from);
 	}
+}
+
+/* ---- the whole ---- */
+
+/* A text of so many lines that are not empty may quote a tool in passing: in a single line; or in a few of many. */
+enum { PROSE_LEAST = 20, PROSE_MOST = 60, PROSE_SHARE = 3 };
+
+/* What no rule took is prose, or noise, or of no meaning. False: the text only has a line in passing. */
+static bool is_output(const struct transcript *t, uint64_t n)
+{
+	uint64_t matched = 0;
+	for (const struct section *s = t->first; s; s = s->next) {
+		if (!s->rules)
+			return true;
+		matched += s->rules->matched;
+	}
+	if (matched == 1 && n >= PROSE_LEAST && !t->first->parser->probe) {
+		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines one reads like the output of %s: it is taken for a quotation "
+			"(--as %s reads it)", (unsigned long long)n, t->first->parser->tool, t->first->parser->name);
+		return false;
+	}
+	if (matched && n >= PROSE_MOST && matched * PROSE_SHARE < n)
+		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines %llu are read as output of tools: the text may only quote it",
+			(unsigned long long)n, (unsigned long long)matched);
+	return true;
 }
 
 static enum status close_all(struct transcript *t)
@@ -154,17 +193,22 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct text text = text_of(p->source, p->arena, true);
+	struct rejoin lines = rejoin_of(p->source, p->arena, true, p->rules, t.starts);
 	t.end = &t.first;
 	if (parser != &parser_transcript)
-		enter(&t, parser);
-	while (text_next(&text)) {
-		if (take_document(&t, &text))
+		enter(&t, parser, 0);
+	uint64_t n = 0;
+	while (rejoin_next(&lines, t.now ? t.now->rules : NULL)) {
+		n += lines.line->line.n > 0;
+		if (take_document(&t, &lines))
 			continue;
-		read_line(&t, &text);
-		if (text.overlong && t.now && t.now->rules)
-			rules_overlong(t.now->rules, &text);
+		read_line(&t, lines.line);
+		if (lines.line->overlong && t.now && t.now->rules)
+			rules_overlong(t.now->rules, lines.line);
 	}
+	rejoin_say(&lines, p);
+	if (!is_output(&t, n))
+		return STATUS_REJECT;
 	return close_all(&t);
 }
 
@@ -183,6 +227,8 @@ enum status transcript_read(const struct parser *parser, struct parse *p)
 
 bool transcript_has(const struct parser *parser)
 {
+	if (parser->starts)
+		return true;
 	for (const struct rule *rule = parser->rules ? parser->rules->rules : NULL; rule && rule->id; rule++)
 		if (rule->flags & RULE_START)
 			return true;

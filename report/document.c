@@ -156,9 +156,9 @@ static void write_extent(struct document *d)
 	for (size_t i = 0; i < data->n_inputs; i++)
 		damaged += data->inputs[i].status != STATUS_OK && data->inputs[i].format;
 	const char *plural = d->n_subjects == 1 ? "" : "s",
-		   *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu inputs",
+		   *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu input%s",
 			   text_grouped(d->arena, arena_printf(d->arena, "%zu", figures)), d->n_subjects, plural,
-			   data->n_inputs);
+			   data->n_inputs, data->n_inputs == 1 ? "" : "s");
 	elem_text(d, "answer",
 		damaged ? arena_printf(d->arena, "%s, %zu of them read only in part.", s, damaged)
 			: arena_printf(d->arena, "%s.", s));
@@ -218,10 +218,16 @@ static void write_answer(struct document *d)
 			r->evaluation && r->audit ? " " : "", r->audit ? limits_answer(d) : ""));
 }
 
+static void write_subject_suite(struct document *d, struct slice subject)
+{
+	write_suites(d, subject);
+	write_over_time(d, subject);
+}
+
 static void write_subject_suites(struct document *d)
 {
 	for (size_t i = 0; i < d->n_subjects; i++)
-		write_suites(d, d->subjects[i]);
+		write_subject_suite(d, d->subjects[i]);
 }
 
 static void write_subject_results(struct document *d)
@@ -265,7 +271,7 @@ static void write_all(struct document *d)
 	for (size_t k = 0; k < SECTIONS && sections[k].write != write_subject_suites; k++)
 		sections[k].write(d);
 	for (size_t i = 0; i < d->n_subjects; i++) {
-		write_suites(d, d->subjects[i]);
+		write_subject_suite(d, d->subjects[i]);
 		write_results(d, d->subjects[i]);
 	}
 }

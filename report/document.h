@@ -40,6 +40,7 @@ void write_spec(struct document *d);
 void write_components(struct document *d);
 void write_trends(struct document *d);
 void write_suites(struct document *d, struct slice subject);
+void write_over_time(struct document *d, struct slice subject);
 void write_results(struct document *d, struct slice subject);
 void write_runs(struct document *d);
 void write_inputs(struct document *d);

@@ -77,12 +77,6 @@ struct curves {
 	bool assumed, full;
 };
 
-static struct slice host_of(const struct run *run)
-{
-	const struct param *host = params_find(run->attrs, "host");
-	return host ? host->value : SLICE("");
-}
-
 static bool is_timed(const struct run *run)
 {
 	if (!server_run(run, SLICE("")) || !isfinite(run->started))
@@ -103,24 +97,10 @@ static bool is_zoned(const struct run *run)
 	return !params_find(run->attrs, "clock");
 }
 
-/* Two outputs of the same samples: that which tells its zone is the one to go by. */
-static bool told_better(const struct dataset *data, const struct run *run)
-{
-	if (is_zoned(run))
-		return false;
-	for (size_t i = 0; i < data->n_runs; i++) {
-		const struct run *other = data->runs[i];
-		if (is_timed(other) && is_zoned(other) && slice_eq(other->subject, run->subject) &&
-			slice_eq(host_of(other), host_of(run)))
-			return true;
-	}
-	return false;
-}
-
 static struct curve *curve_of(struct curves *c, enum server_statistic_id id, const struct run *run, struct slice each)
 {
 	const struct server_statistic *s = server_statistic(id);
-	struct slice host = host_of(run);
+	struct slice host = server_host(run);
 	for (size_t i = 0; i < c->n; i++) {
 		struct curve *k = &c->v[i];
 		if (k->id == id && slice_eq(k->subject, run->subject) && slice_eq(k->host, host) && slice_eq(k->each, each))
@@ -196,7 +176,7 @@ static void gather(struct document *d, struct curves *c)
 		const struct run *run = data->runs[i];
 		if (!is_timed(run))
 			continue;
-		if (told_better(data, run)) {
+		if (server_told_better(data, run)) {
 			c->unzoned++;
 			continue;
 		}

@@ -221,7 +221,7 @@ static const struct {
 	{ "empty", "Empty" },
 	{ "absent", "Missing" },
 };
-enum { STATES = sizeof states / sizeof *states };
+enum { STATES = sizeof states / sizeof *states, MISSING = STATES - 1 };
 
 /* False when the run counts no jobs. */
 static bool count_jobs(const struct run *run, const struct result **by_state)
@@ -239,18 +239,31 @@ static bool count_jobs(const struct run *run, const struct result **by_state)
 	return any;
 }
 
+/* As the study says; 0: it doesn't. */
+static double planned_of(const struct document *d, struct slice tool)
+{
+	const struct study *s = d->report->study;
+	for (size_t i = 0; s && i < s->evaluation.n_planned; i++)
+		if (slice_eq(s->evaluation.planned[i].tool, tool))
+			return s->evaluation.planned[i].n;
+	return 0;
+}
+
 static void jobs_row(struct document *d, const struct run *run, const struct result *const *by_state)
 {
-	double planned = 0;
-	for (size_t k = 0; k < STATES; k++)
-		planned += by_state[k] ? by_state[k]->q.value : 0;
+	double count[STATES], seen = 0, planned = planned_of(d, run->tool);
+	for (size_t k = 0; k < STATES; k++) {
+		count[k] = by_state[k] ? by_state[k]->q.value : 0;
+		seen += k == MISSING ? 0 : count[k];
+	}
+	count[MISSING] = fmax(count[MISSING], planned - seen);
+	planned = planned > 0 ? planned : seen + count[MISSING];
 	table_row(d);
 	cell_slice(d, run->tool);
 	cell_slice(d, run->subject.n ? run->subject : SLICE("\xe2\x80\x93"));
 	cell(d, NULL, arena_printf(d->arena, "%.0f", planned));
 	for (size_t k = 0; k < STATES; k++) {
-		double n = by_state[k] ? by_state[k]->q.value : 0;
-		cell(d, n == 0 ? NULL : k == 0 ? "good" : "bad", arena_printf(d->arena, "%.0f", n));
+		cell(d, count[k] == 0 ? NULL : k == 0 ? "good" : "bad", arena_printf(d->arena, "%.0f", count[k]));
 	}
 	row_end(d);
 }
@@ -275,8 +288,8 @@ static void write_jobs(struct document *d)
 		jobs_row(d, data->runs[i], by_state);
 	}
 	if (begun)
-		table_end(d, "Planned: all jobs that left output, and those whose number is missing in the series. The diagnostics "
-			"name each that is not complete.");
+		table_end(d, "Planned: as a study says, else all jobs that left output and those whose number is missing in the "
+			"series. The diagnostics name each that is not complete.");
 }
 
 static void write_halts(struct document *d, const struct trend_set *set)
@@ -323,7 +336,8 @@ void write_trends(struct document *d)
 		"than %g %%%s", 100 * trend_rule_of(d).tolerance, d->report->tolerance > 0 ? ", as was declared." :
 		", as none is declared: --tolerance, or a study, declares one."));
 	write_jobs(d);
-	write_halts(d, &t->set);
+	if (!d->report->evaluation) /* which tells of halts by the gap that is allowed */
+		write_halts(d, &t->set);
 	write_overview(d, t);
 	write_servers(d, false);
 	struct timeline line = { .known = false };

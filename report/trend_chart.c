@@ -176,8 +176,9 @@ static const char *title_of(const struct picture *p)
 
 static const char *subtitle_of(const struct picture *p, const char *name)
 {
-	return arena_printf(p->d->arena, "%s %s; mean solid, tolerance of \xc2\xb1%g %% dashed%s%s", name,
+	return arena_printf(p->d->arena, "%s %s; mean solid, tolerance of \xc2\xb1%g %% %s%s%s", name,
 		p->line ? "over time" : "in order", 100 * trend_rule_of(p->d).tolerance,
+		p->chart->band > 0 ? "dashed" : "not drawn: it reaches below 0",
 		p->trend->n_changes ? ", changes upright" : "", p->chart->bins.n ? "; right: how many values lie where" : "");
 }
 
@@ -230,8 +231,9 @@ static void put_scale(struct picture *p)
 	c->zoom = true;
 	c->has_band = true;
 	c->mean = t->spread.mean;
-	c->band = fabs(t->spread.mean) * trend_rule_of(p->d).tolerance;
-	c->band_text = arena_printf(a, "%g %%", 100 * trend_rule_of(p->d).tolerance);
+	double tolerance = trend_rule_of(p->d).tolerance;
+	c->band = tolerance <= 1 ? fabs(t->spread.mean) * tolerance : 0;
+	c->band_text = arena_printf(a, "%g %%", 100 * tolerance);
 }
 
 void write_trend_chart(struct document *d, const struct trend *t, const struct timeline *line, const char *name)
