@@ -131,7 +131,7 @@ static void finish(struct rules *r)
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*)"
 #define MS "(?<ms>ms|" MS_RU ")"
 #define COMMA "(?:,|\\xef\\xbc\\x8c) ?"
-#define FLOOD "[.E\\x08 ]*" /* its dots may stand before the statistics */
+#define FLOOD "(?:^[.E\\x08 ]*+)?" /* its dots may stand before the statistics */
 #define EQUALS "[^\\d,=]{1,60} = "
 
 #define COUNT(name, id) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "count" }

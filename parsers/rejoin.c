@@ -3,7 +3,7 @@
 #include "parsers/rules_table.h"
 
 /* Widths at which lines are wrapped at their words (quotes make them wider), and in the middle of them. */
-enum { LEAST = 20, NARROW = 40, WRAP_LEAST = 60, WRAP_MOST = 110, CUT_MOST = 250 };
+enum { LEAST = 20, NARROW = 40, WRAP_LEAST = 70, WRAP_MOST = 110, CUT_MOST = 250 };
 /* A line is put together of so many at most; so many are looked at for one that goes on. */
 enum { PIECES = 8, AHEAD = 3 };
 
@@ -247,6 +247,15 @@ struct wrapped {
 	unsigned section;
 };
 
+/* Whether the line behind the present one may be a new one. */
+static bool may_begin(const struct rejoin *j, const struct wrapped *w)
+{
+	bool alone;
+	struct slice word = next_word(&j->cursor, &alone);
+	unsigned char first = word.n ? (unsigned char)word.p[0] : 0;
+	return (w->table && w->table->first[first]) || (j->starts && starts_may_begin(j->starts, first));
+}
+
 /* Whether something begins with this line, behind the joined one. */
 static bool begins(const struct rejoin *j, const struct wrapped *w, struct slice line)
 {
@@ -265,6 +274,10 @@ static bool adds(const struct rejoin *j, const struct wrapped *w, size_t joint, 
 }
 
 /* ---- joining ---- */
+
+/* Where so many lines in turn did not go on that might have, the text is none whose lines are wrapped: then only those are
+ * tried whose next line begins with a byte that nothing begins with. */
+enum { PATIENCE = 64 };
 
 /* A reader with buffers of its own: what the cursor has read stays. */
 static void look(struct rejoin *j, const struct text *from)
@@ -377,10 +390,13 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 		w.table = rules_compiled(j->cache, now->set, error, sizeof error);
 		w.section = now->section;
 	}
+	if (j->failed >= PATIENCE && joint_of(j, &j->cursor) != JOINT_SHELL && may_begin(j, &w))
+		return true;
 	begin(j);
 	unsigned pieces = 1;
 	while (pieces < PIECES && add_pieces(j, &w))
 		pieces++;
+	j->failed = pieces > 1 ? 0 : j->failed + 1;
 	if (pieces == 1)
 		return true;
 	if (j->joined.mended && !j->n++)

@@ -7,7 +7,8 @@
  * as the second one's first word would not have fitted in (or ends with a blank, as format=flowed has it), no pattern begins
  * with the second one, and some pattern that is live goes on from the one to the other and finds there what it does not find
  * in the first alone. In the middle of words lines are joined only at the width that no line of the text exceeds and several
- * have. Where the second one is a lone word the first may be short: its other words may have stood far apart. A line that a shell's backslash continues is joined with the next one, too. */
+ * have. Where the second one is a lone word the first may be short: its other words may have stood far apart. A line that a
+ * shell's backslash continues is joined with the next one, too. */
 #ifndef PARSERS_REJOIN_H
 #define PARSERS_REJOIN_H
 
@@ -26,6 +27,7 @@ struct rejoin {
 	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
 	bool measured;
+	unsigned failed;          /* lines in turn that might have gone on, and did not */
 };
 
 /* As text_of. `starts`: patterns that are always live, or NULL; `cache`: for the tables that will read, NULL where none does. */

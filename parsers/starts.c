@@ -121,6 +121,14 @@ const struct parser *starts_find(const struct starts *s, struct slice line, size
 	return NULL;
 }
 
+bool starts_may_begin(const struct starts *s, unsigned char first)
+{
+	for (unsigned w = 0; w < WORDS; w++)
+		if (s->first[first].bits[w])
+			return true;
+	return false;
+}
+
 bool starts_begin(const struct starts *s, struct slice line)
 {
 	struct slice groups[REGEX_GROUPS];

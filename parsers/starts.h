@@ -15,7 +15,8 @@ const struct starts *starts_of(struct rule_cache *cache);
 const struct parser *starts_find(const struct starts *s, struct slice line, size_t from, size_t to, bool inside,
 	const struct parser *except, size_t *at);
 
-/* Whether some tool's output begins with this line. */
+/* Whether some tool's output may begin with this byte; begins with this line. */
+bool starts_may_begin(const struct starts *s, unsigned char first);
 bool starts_begin(const struct starts *s, struct slice line);
 /* Whether a start begins before the joint of two lines and finds more behind it: see rejoin_adds (parsers/rejoin.h). */
 bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside);
