@@ -49,12 +49,10 @@ static unsigned width(struct slice s)
 static void take_excerpt(struct diags *d, struct diag *g)
 {
 	const struct source *s = g->pos.source;
-	if (!s || !s->data.p || g->pos.line == 0 || g->pos.offset > s->data.n)
-		return;
-	struct slice line = source_line(s, g->pos.offset);
+	struct slice line = s && g->pos.line ? source_line(s, g->pos.offset) : SLICE_NONE;
 	if (line.n == 0)
 		return;
-	size_t at = (size_t)(g->pos.offset - (uint64_t)(line.p - s->data.p));
+	size_t at = (size_t)(g->pos.offset - s->start) - (size_t)(line.p - s->data.p);
 	if (at > line.n)
 		at = line.n;
 	size_t start = at > EXCERPT_BEFORE ? at - EXCERPT_BEFORE : 0;

@@ -168,7 +168,7 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	}
 	for (size_t i = first; i < l->dataset->n_runs; i++)
 		method_remarks(&l->dataset->diags, l->dataset->runs[i]);
-	in->source->data = SLICE_NONE;
+	*in->source = source_of(in->source->name, SLICE_NONE);
 	if (c.errors) {
 		l->damaged++;
 		for (size_t i = first; i < l->dataset->n_runs; i++)
@@ -180,15 +180,28 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 		arena_reset(&l->scratch);
 }
 
+/* Texts up to this size are held whole; of larger ones no more than the lines at hand. */
+enum { TEXT_HELD = 4 << 20 };
+
+/* Whether an input is read as it goes by. */
+static bool streams(const struct load *l, const struct input *in, const struct parser *parser)
+{
+	bool text = parser->rules ? !parser->rules->whole : parser == &parser_transcript;
+	return parser->stream || (text && in->size > TEXT_HELD && in->size <= l->limit);
+}
+
 static void take_stream(struct load *l, struct input *in, const struct parser *parser, struct feed *rest)
 {
 	struct feed_bytes all = feed_of(read_bytes(&l->buffer), rest);
 	struct read_counter counter = read_counter_of(&all.feed, l->sha256);
+	size_t first = l->dataset->n_runs;
 	parse_input(l, in, parser, SLICE_NONE, &counter.feed);
 	l->bytes += counter.n;
 	in->size = counter.n;
 	if (l->sha256)
 		read_counter_hex(&counter, in->sha256);
+	if (!parser->stream)
+		jobs_take(&l->jobs, l->dataset, in, read_bytes(&l->buffer), l->dataset->runs + first, l->dataset->n_runs - first);
 }
 
 static void take_document(struct load *l, struct input *in, const struct parser *parser, struct slice bytes)
@@ -218,7 +231,7 @@ static bool take_input(struct load *l, struct input *in, struct feed *rest, bool
 	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer));
 	if (!parser)
 		in->status = STATUS_REJECT;
-	if (parser && parser->stream) {
+	if (parser && streams(l, in, parser)) {
 		take_stream(l, in, parser, rest);
 		return !rest->failed;
 	}

@@ -158,9 +158,8 @@ enum { REPORT_IO, REPORT_TIME };
 /* While it runs, dd rewrites one line, in whole seconds. */
 static bool is_progress(const struct rules *r)
 {
-	struct slice data = r->text.source->data;
-	uint64_t at = rules_here(r).offset, whole;
-	bool rewritten = (at > 0 && data.p[at - 1] == '\r') || data.p[r->text.next - 1] == '\r';
+	uint64_t whole;
+	bool rewritten = r->text.after_cr || r->text.ended_cr;
 	return rewritten && num_u64(rules_group(r, REPORT_TIME), &whole) == NUM_OK;
 }
 

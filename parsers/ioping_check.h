@@ -12,8 +12,8 @@ struct ioping_seen {
 	struct quantity fastest, slowest; /* of those that count */
 };
 
-/* A request's number and time. `counts` as above. */
-void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time);
+/* A request's number and time, whose text is kept in the arena where it is needed. `counts` as above. */
+void ioping_see(struct arena *a, struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time);
 
 /* A block's statistics; NULL: not printed. What contradicts is flagged RESULT_SUSPECT. */
 struct ioping_stats {

@@ -113,9 +113,10 @@ static void finish(struct rules *r)
 
 /* ---- what is said of the run ---- */
 
-static bool more_banners(const struct rules *r)
+static bool more_banners(struct rules *r)
 {
-	struct slice rest = slice_from(r->text.source->data, r->text.next);
+	text_hold(&r->text, SIZE_MAX);
+	struct slice rest = source_from(r->text.source, r->text.next);
 	return slice_find(rest, SLICE(" was launched with ")) != (size_t)-1;
 }
 

@@ -679,7 +679,7 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 	struct rules *r = rules_open(set, &own);
 	enum status status = STATUS_FATAL;
 	if (r) {
-		struct text text = text_of(p->source, p->arena, set->flat && !set->markup);
+		struct text text = parse_text(p, set->flat && !set->markup);
 		while (text_next(&text)) {
 			rules_line(r, &text, 0, NULL, NULL);
 			if (text.overlong)

@@ -110,7 +110,7 @@ struct ruleset {
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
 	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
 	/* For formats whose figures hang together over the whole input: called at its end in the place of giving blocks, to
-	 * give what the actions kept in the state to the sink. May be NULL. */
+	 * give what the actions kept in the state to the sink. Their texts are held whole. May be NULL. */
 	enum status (*whole)(struct rules *r);
 };
 
@@ -183,7 +183,10 @@ struct rule_cache;
 struct rule_cache *rule_cache_new(void);
 void rule_cache_free(struct rule_cache *c);
 
-/* Reads the whole source. STATUS_REJECT: no rule found anything, nor said anything but notes; STATUS_WARN: something was
+/* The lines of an input, whether it is held or comes from p->feed. */
+struct text parse_text(struct parse *p, bool page);
+
+/* Reads the whole input. STATUS_REJECT: no rule found anything, nor said anything but notes; STATUS_WARN: something was
  * skipped and said. */
 enum status rules_parse(const struct ruleset *set, struct parse *p);
 

@@ -2,17 +2,21 @@
 #include "parsers/transcript.h"
 
 #include "base/json.h"
+#include "base/newlines.h"
 #include "parsers/starts.h"
 
-struct range {
-	uint64_t from, to;
+/* A JSON document of the text: its bytes and where they stand in it. */
+struct document {
+	struct slice bytes;
+	uint64_t from, line_start;
+	uint32_t line;
 };
 
 /* What a parser reads of the text: by its table, as the text goes by; or JSON documents, at the end. */
 struct section {
 	const struct parser *parser;
 	struct rules *rules; /* the table at work; NULL: it is broken, or there is none */
-	struct range *documents;
+	struct document *documents;
 	size_t n, cap;
 	struct section *next;
 };
@@ -59,57 +63,82 @@ static const struct parser *json_reader(struct slice document)
 	return best;
 }
 
+/* By so many bytes. */
+enum { DOCUMENT_HEAD = 256 };
+
 static bool begins_document(struct slice rest)
 {
-	enum { ENOUGH = 256 };
-	struct json j = json_of(slice_head(rest, ENOUGH));
+	struct json j = json_of(rest);
 	return json_document(&j) && json_offset(&j) == 0;
+}
+
+/* The document that begins at this offset; what is held grows until it is whole or the input ends. */
+static struct slice document_at(struct text *text, uint64_t from, uint64_t *to)
+{
+	struct slice document = SLICE_NONE;
+	bool all = text_hold(text, 0), whole;
+	for (size_t n = TEXT_WINDOW;; n *= 2) {
+		struct slice rest = source_from(text->source, from);
+		struct json j = json_of(rest);
+		json_document(&j);
+		whole = json_skip(&j, &document);
+		*to = from + (whole ? document.n : (uint64_t)(j.end - rest.p));
+		if (all || whole)
+			return source_from(text->source, from);
+		all = text_hold(text, n);
+	}
 }
 
 /* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
 static bool take_document(struct transcript *t, struct text *text)
 {
-	struct slice data = text->source->data, document = SLICE_NONE;
 	char first = text->line.n ? text->line.p[0] : ' ';
-	if ((first != '{' && first != '[') || text->html || text->copied)
+	if ((first != '{' && first != '[') || text->html)
 		return false;
-	uint64_t from = (uint64_t)(text->line.p - data.p);
-	if (from < t->no_document || !begins_document(slice_from(data, from)))
+	struct pos pos = text_pos(text, text->line.p);
+	text_hold(text, DOCUMENT_HEAD);
+	struct slice head = slice_head(source_from(text->source, pos.offset), DOCUMENT_HEAD);
+	if (pos.offset < t->no_document || !begins_document(head))
 		return false;
-	struct json j = json_of(slice_from(data, from));
-	json_document(&j);
-	bool whole = json_skip(&j, &document);
-	uint64_t to = whole ? from + document.n : (uint64_t)(j.end - data.p);
-	const struct parser *parser = json_reader((struct slice){ data.p + from, (size_t)(to - from) });
+	uint64_t to;
+	struct slice bytes = document_at(text, pos.offset, &to);
+	bytes = slice_head(bytes, (size_t)(to - pos.offset));
+	const struct parser *parser = json_reader(bytes);
 	t->no_document = to;
 	if (!parser)
 		return false;
 	enter(t, parser);
-	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct range){ from, to };
+	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct document){
+		.bytes = text->copied ? arena_copy(t->parse->arena, bytes) : bytes, .from = pos.offset,
+		.line = text->number, .line_start = text->line_start };
 	if (to > text->next)
 		text_skip(text, to);
 	return true;
 }
 
-/* The parser sees its documents where they stand, and blanks elsewhere. */
+/* The parser sees its documents where they stand, and blanks elsewhere, with line ends so that lines count right. */
 static enum status read_documents(struct transcript *t, const struct section *s)
 {
-	struct source *source = t->parse->source;
-	struct slice data = source->data;
-	char *seen = arena_alloc(t->parse->arena, data.n);
-	uint64_t at = 0;
-	for (size_t i = 0; i <= s->n; i++) {
-		uint64_t to = i < s->n ? s->documents[i].from : data.n;
-		for (; at < to; at++)
-			seen[at] = data.p[at] == '\n' ? '\n' : ' ';
-		if (i < s->n) {
-			memcpy(seen + at, data.p + at, s->documents[i].to - at);
-			at = s->documents[i].to;
+	struct source *source = t->parse->source, held = *source;
+	const struct document *last = &s->documents[s->n - 1];
+	size_t size = (size_t)last->from + last->bytes.n, at = 0, lines = 1;
+	char *seen = arena_alloc(t->parse->arena, size);
+	memset(seen, ' ', size);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct document *d = &s->documents[i];
+		if (d->line > lines) {
+			memset(seen + at, '\n', d->line - lines - 1);
+			seen[d->line_start - 1] = '\n';
 		}
+		memcpy(seen + d->from, d->bytes.p, d->bytes.n);
+		at = (size_t)d->from + d->bytes.n;
+		lines = d->line + newlines_count(d->bytes.p, d->bytes.p + d->bytes.n);
 	}
-	source->data.p = seen;
-	enum status status = parser_run(s->parser, t->parse);
-	source->data = data;
+	struct parse own = *t->parse;
+	own.feed = NULL;
+	*source = source_of(held.name, (struct slice){ seen, size });
+	enum status status = parser_run(s->parser, &own);
+	*source = held;
 	return status;
 }
 
@@ -154,7 +183,7 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct text text = text_of(p->source, p->arena, true);
+	struct text text = parse_text(p, true);
 	t.end = &t.first;
 	if (parser != &parser_transcript)
 		enter(&t, parser);
