@@ -159,7 +159,7 @@ enum { REPORT_IO, REPORT_TIME };
 static bool is_progress(const struct rules *r)
 {
 	uint64_t whole;
-	bool rewritten = r->text.after_cr || r->text.ended_cr;
+	bool rewritten = r->text->after_cr || r->text->ended_cr;
 	return rewritten && num_u64(rules_group(r, REPORT_TIME), &whole) == NUM_OK;
 }
 

@@ -287,9 +287,9 @@ static void raw_latency(struct rules *r, double unit, double count)
 static bool only_blanks_follow(struct rules *r)
 {
 	size_t n = 1;
-	while (!text_hold(&r->text, n) && !slice_trim(source_from(r->text.source, r->text.next)).n)
+	while (!text_hold(r->text, n) && !slice_trim(source_from(r->text->source, r->text->next)).n)
 		n *= 2;
-	return !slice_trim(source_from(r->text.source, r->text.next)).n;
+	return !slice_trim(source_from(r->text->source, r->text->next)).n;
 }
 
 /* The only line of a dump is a batch total, not the first of several intervals. */
@@ -309,7 +309,7 @@ static void tag_interval(struct rules *r)
 static bool on_raw_short(struct rules *r)
 {
 	struct ioping *s = r->state;
-	if (r->text.cut && !s->short_lines) {
+	if (r->text->cut && !s->short_lines) {
 		rules_diag(r, DIAG_WARNING, rules_here(r), "the line may be cut: nothing of it is reported");
 		return false;
 	}

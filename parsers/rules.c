@@ -32,8 +32,8 @@ struct engine {
 	const struct compiled *table;
 	struct arena *arena;
 	struct block *first, **end, *block;
-	struct slice groups[REGEX_GROUPS];
-	size_t match_end;
+	const char *match;     /* where the present line's match begins; NULL: there was none yet */
+	size_t match_end;      /* its end, in the line */
 	unsigned last; /* the rule that matched last */
 	unsigned run;  /* of the tool, that blocks now belong to */
 	/* Of the present match. */
@@ -65,19 +65,21 @@ void rules_diag(struct rules *r, enum severity severity, struct pos pos, const c
 
 struct pos rules_pos(const struct rules *r, const char *p)
 {
-	return text_pos(&r->text, p);
+	return text_pos(r->text, p);
 }
 
 struct pos rules_here(const struct rules *r)
 {
 	const struct engine *e = engine_of(r);
-	return text_pos(&r->text, e->groups[0].p ? e->groups[0].p : r->text.line.p);
+	return text_pos(r->text, e->match ? e->match : r->text->line.p);
 }
 
-/* A slice of the present line that is to outlive it. */
+/* What is to outlive the present line, if it is a part of it. */
 static struct slice keep(struct engine *e, struct slice s)
 {
-	return e->r.text.copied && s.p ? arena_copy(e->arena, s) : s;
+	const struct text *t = e->r.text;
+	bool part = t && t->copied && s.p >= t->line.p && s.p <= t->line.p + t->line.n;
+	return part ? arena_copy(e->arena, s) : s;
 }
 
 /* ---- blocks ---- */
@@ -239,11 +241,16 @@ struct result *rules_results(struct rules *r, size_t *n)
 
 /* ---- fields ---- */
 
+static struct slice group(const struct engine *e, unsigned g)
+{
+	return regex_part(e->table->regex[e->last], e->r.text->line, g);
+}
+
 struct slice rules_group(const struct rules *r, unsigned field)
 {
 	const struct engine *e = engine_of(r);
-	unsigned g = e->table->group[r->rule - r->set->rules][field];
-	return g ? e->groups[g] : slice_of(r->rule->fields[field].text);
+	unsigned g = e->table->group[e->last][field];
+	return g ? group(e, g) : slice_of(r->rule->fields[field].text);
 }
 
 static bool is_missing(const struct ruleset *set, struct slice token)
@@ -272,7 +279,7 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 	struct rules *r = &e->r;
 	if (!token.p)
 		return false;
-	struct slice line = r->text.line;
+	struct slice line = r->text->line;
 	struct pos pos = rules_pos(r, token.p);
 	bool adjacent = spelled.p >= token.p + token.n && spelled.p <= token.p + token.n + 1;
 	*q = (struct quantity){ .unit = scale.unit, .text = token, .suffix = adjacent ? NULL : scale.spelling, .pos = pos };
@@ -282,7 +289,7 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		q->missing = true;
 		return true;
 	}
-	if (r->text.cut && token.p + token.n == line.p + line.n) {
+	if (r->text->cut && token.p + token.n == line.p + line.n) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
@@ -305,8 +312,8 @@ bool rules_number(struct rules *r, unsigned field, struct quantity *q)
 	bool result = f->as == FIELD_RESULT;
 	struct unit_scale plain = { NULL, result ? metric_get(f->metric)->unit : UNIT_ONE, 1 };
 	const struct unit_scale *scale = &plain;
-	unsigned g = e->table->unit_group[r->rule - r->set->rules][field];
-	struct slice spelled = g ? e->groups[g] : SLICE_NONE, token = rules_group(r, field);
+	unsigned g = e->table->unit_group[e->last][field];
+	struct slice spelled = g ? group(e, g) : SLICE_NONE, token = rules_group(r, field);
 	if (!token.p)
 		return false;
 	if (spelled.p || f->unit)
@@ -399,8 +406,9 @@ static void apply(struct engine *e)
 		rules_begin(r);
 	if (rule->to)
 		r->section = rule->to;
+	unsigned n = e->table->fields[e->last];
 	if (!rule->action || rule->action(r))
-		for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++)
+		for (unsigned i = 0; i < n; i++)
 			apply_field(e, &rule->fields[i], i);
 	if (rule->flags & RULE_END)
 		rules_end(r);
@@ -410,17 +418,19 @@ static void apply(struct engine *e)
 
 static bool try_rule(struct engine *e, unsigned k, size_t from)
 {
-	if (!regex_match(e->table->regex[k], e->r.text.line, from, e->groups) || e->groups[0].n == 0)
+	size_t end = regex_end(e->table->regex[k], e->r.text->line, from);
+	if (end <= from)
 		return false;
 	e->last = k;
 	e->r.rule = &e->r.set->rules[k];
-	e->match_end = from + e->groups[0].n;
+	e->match = e->r.text->line.p + from;
+	e->match_end = end;
 	return true;
 }
 
 static bool match_at(struct engine *e, size_t from, uint64_t among)
 {
-	uint64_t rules = e->table->first[(unsigned char)e->r.text.line.p[from]] & among;
+	uint64_t rules = e->table->first[(unsigned char)e->r.text->line.p[from]] & among;
 	uint64_t last = UINT64_C(1) << e->last;
 	if (rules & last) {
 		if (try_rule(e, e->last, from))
@@ -441,7 +451,7 @@ static bool blank(char c)
 /* The next word that one of these rules could begin with; the line's length when there is none. */
 static size_t next_word(const struct engine *e, size_t from, uint64_t among)
 {
-	struct slice line = e->r.text.line;
+	struct slice line = e->r.text->line;
 	for (size_t i = from + 1; among && i < line.n; i++)
 		if (rules_edge(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
 			return i;
@@ -459,9 +469,9 @@ static void mended(struct engine *e)
 size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_stranger *stranger, void *ctx)
 {
 	struct engine *e = engine_of(r);
-	r->text = *text;
-	e->groups[0] = SLICE_NONE; /* no match on this line yet */
-	struct slice line = r->text.line;
+	r->text = text;
+	e->match = NULL;
+	struct slice line = r->text->line;
 	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
 	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
 	bool start = true, skipping = false, matched = from > 0;
@@ -610,7 +620,7 @@ static enum status give(struct engine *e)
 {
 	if (!e->first)
 		return e->status == STATUS_OK ? STATUS_REJECT : e->status;
-	e->r.text.copied = false; /* what blocks hold has been kept */
+	e->r.text = NULL; /* what blocks hold has been kept */
 	drop_superseded(e);
 	find_repeated(e);
 	unsigned ordinal = 0;

@@ -122,7 +122,7 @@ struct rules {
 	struct parse *parse;
 	void *state;
 	const struct rule *rule;  /* that matched */
-	struct text text;         /* the present line */
+	const struct text *text;  /* the present line; NULL before the first */
 	unsigned section;         /* an action may set it */
 	uint64_t unmatched;       /* stretches of text so far that no rule took */
 	bool open;                /* a block is */

@@ -38,8 +38,11 @@ const struct unit_scale *rules_scale(const struct ruleset *set, struct slice spe
 static bool compile_fields(struct compiled *t, unsigned k, char *error, size_t size)
 {
 	const struct rule *rule = &t->set->rules[k];
-	for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++) {
+	unsigned n = 0;
+	bool gives = false;
+	for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++, n++) {
 		const struct rule_field *f = &rule->fields[i];
+		gives |= f->as != FIELD_KEEP;
 		const char *wrong = NULL;
 		if (i >= RULES_FIELDS)
 			wrong = "too many fields";
@@ -54,6 +57,7 @@ static bool compile_fields(struct compiled *t, unsigned k, char *error, size_t s
 			return false;
 		}
 	}
+	t->fields[k] = (uint8_t)(gives ? n : 0);
 	return true;
 }
 

@@ -9,6 +9,7 @@ struct compiled {
 	const struct ruleset *set;
 	unsigned n;
 	struct regex *regex[RULES_MAX];
+	uint8_t fields[RULES_MAX]; /* how many; 0 also where all are for the action alone */
 	uint8_t group[RULES_MAX][RULES_FIELDS], unit_group[RULES_MAX][RULES_FIELDS]; /* numbers in the pattern, 0: none */
 	/* Sets of rules, a bit each: by first byte of the text, by section, and those with RULE_INSIDE. */
 	uint64_t first[256], live[RULES_SECTIONS], inside;

@@ -40,7 +40,7 @@ struct text text_from(struct source *s, struct feed *feed, struct arena *a, bool
 
 /* Reads on behind the bytes that are held, in more room when there is little; false at the end of the input, or of what a
  * line may need. */
-static bool read_on(struct text *t)
+static bool read_on(const struct text *t)
 {
 	struct text_window *w = t->window;
 	struct slice *data = &t->source->data;
@@ -71,7 +71,7 @@ static void move_window(struct text *t)
 	s->seen_line_start = t->fresh && t->number ? t->next : t->line_start;
 }
 
-bool text_hold(struct text *t, size_t n)
+bool text_hold(const struct text *t, size_t n)
 {
 	const struct source *s = t->source;
 	while (s->data.n - (size_t)(t->next - s->start) < n && read_on(t))

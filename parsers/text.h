@@ -53,7 +53,7 @@ struct text text_from(struct source *s, struct feed *feed, struct arena *a, bool
 bool text_next(struct text *t);
 /* Makes the source hold n bytes behind the present line, which stays as it is, or as many as there are; whether the input
  * is known to end within what is held. */
-bool text_hold(struct text *t, size_t n);
+bool text_hold(const struct text *t, size_t n);
 /* Goes on with what follows this offset, which is not before t->next and is held, as a line of its own. */
 void text_skip(struct text *t, uint64_t to);
 /* The position of a pointer into (or just behind) the present line. */
