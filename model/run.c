@@ -90,6 +90,17 @@ static bool same_params(struct params kept, struct params given)
 	return true;
 }
 
+void run_expect(struct arena *a, struct run *r, size_t results)
+{
+	if (r->result_cap - r->n_results >= results)
+		return;
+	struct result *v = ARENA_ARRAY(a, r->n_results + results, struct result);
+	for (size_t i = 0; i < r->n_results; i++)
+		v[i] = r->results[i];
+	r->results = v;
+	r->result_cap = r->n_results + results;
+}
+
 /* Results mostly come with the test and the params of the one before: then they share its copies. */
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
 {

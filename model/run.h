@@ -148,6 +148,8 @@ struct run *dataset_add_run(struct dataset *d, struct source *source, struct sli
 struct params params_copy(struct arena *a, struct params p);
 void run_add_attr(struct arena *a, struct run *r, struct param p);
 const struct job *run_add_job(struct arena *a, struct run *r, const struct job *job);
+/* Room for so many results more, so that few of them are moved again. */
+void run_expect(struct arena *a, struct run *r, size_t results);
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result);
 struct series *run_add_series(struct arena *a, struct run *r, const struct series *series);
 /* The spread of this direction, or NULL. */

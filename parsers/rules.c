@@ -16,10 +16,10 @@ struct list {
 /* What belongs together, until the end of the input. */
 struct block {
 	struct block *next;
-	struct job job;
-	struct list params, options, metas;
+	struct job job;        /* params and options when it is closed */
+	struct params metas;
 	struct result *results;
-	size_t n_results, result_cap;
+	size_t n_results;
 	struct slice version;
 	unsigned run;          /* of the tool, as rules_next_run counts them */
 	struct slice identity; /* of what it reports; empty: its own */
@@ -31,7 +31,11 @@ struct engine {
 	struct rules r; /* first: actions get a pointer to it */
 	const struct compiled *table;
 	struct arena *arena;
-	struct block *first, **end, *block;
+	struct block *first, **end;
+	struct block *block;   /* the open one, or NULL; what it collects, in room that is used again: */
+	struct list params, options, metas;
+	struct result *results;
+	size_t n_results, result_cap;
 	const char *match;     /* where the present line's match begins; NULL: there was none yet */
 	size_t match_end;      /* its end, in the line */
 	unsigned last; /* the rule that matched last */
@@ -92,7 +96,29 @@ void rules_begin(struct rules *r)
 	b->job = (struct job){ .pos = rules_here(r), .partial = true, .started = NAN, .stopped = NAN };
 	b->run = e->run;
 	e->block = b;
+	e->params.n = e->options.n = e->metas.n = e->n_results = 0;
 	r->open = true;
+}
+
+static struct params kept_list(struct engine *e, const struct list *list)
+{
+	struct param *v = ARENA_ARRAY(e->arena, list->n, struct param);
+	for (size_t i = 0; i < list->n; i++)
+		v[i] = list->v[i];
+	return (struct params){ v, list->n };
+}
+
+static void close_block(struct engine *e, struct block *b)
+{
+	b->job.params = kept_list(e, &e->params);
+	b->job.options = kept_list(e, &e->options);
+	b->metas = kept_list(e, &e->metas);
+	b->results = ARENA_ARRAY(e->arena, e->n_results, struct result);
+	b->n_results = e->n_results;
+	for (size_t i = 0; i < e->n_results; i++)
+		b->results[i] = e->results[i];
+	*e->end = b;
+	e->end = &b->next;
 }
 
 void rules_end(struct rules *r)
@@ -102,10 +128,8 @@ void rules_end(struct rules *r)
 		return;
 	if (r->set->finish)
 		r->set->finish(r);
-	if (e->block) {
-		*e->end = e->block;
-		e->end = &e->block->next;
-	}
+	if (e->block)
+		close_block(e, e->block);
 	e->block = NULL;
 	r->open = false;
 }
@@ -129,6 +153,13 @@ static struct block *the_block(struct engine *e)
 	return e->block;
 }
 
+/* A list of the open block. */
+static struct list *opened(struct engine *e, struct list *list)
+{
+	the_block(e);
+	return list;
+}
+
 static void add(struct engine *e, struct list *list, const char *key, struct slice value, struct slice text,
 	struct pos pos)
 {
@@ -142,13 +173,13 @@ static void add(struct engine *e, struct list *list, const char *key, struct sli
 void rules_param(struct rules *r, const char *key, struct slice value, struct pos pos)
 {
 	struct engine *e = engine_of(r);
-	add(e, &the_block(e)->params, key, value, SLICE_NONE, pos);
+	add(e, opened(e, &e->params), key, value, SLICE_NONE, pos);
 }
 
 void rules_option(struct rules *r, const char *key, struct slice value, struct pos pos)
 {
 	struct engine *e = engine_of(r);
-	add(e, &the_block(e)->options, key, value, SLICE_NONE, pos);
+	add(e, opened(e, &e->options), key, value, SLICE_NONE, pos);
 }
 
 void rules_name(struct rules *r, struct slice name)
@@ -173,7 +204,7 @@ void rules_times(struct rules *r, double started, double stopped)
 void rules_meta(struct rules *r, const char *key, struct slice value, struct pos pos)
 {
 	struct engine *e = engine_of(r);
-	add(e, &the_block(e)->metas, key, value, SLICE_NONE, pos);
+	add(e, opened(e, &e->metas), key, value, SLICE_NONE, pos);
 }
 
 void rules_loose(struct rules *r)
@@ -210,13 +241,13 @@ void rules_untag(struct rules *r)
 struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q)
 {
 	struct engine *e = engine_of(r);
-	struct block *b = the_block(e);
+	the_block(e);
 	if (e->shared_tags.n != e->n_tags) {
 		struct param *v = ARENA_ARRAY(e->arena, e->n_tags, struct param);
 		memcpy(v, e->tags, e->n_tags * sizeof *v);
 		e->shared_tags = (struct params){ v, e->n_tags };
 	}
-	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
+	struct result *k = ARENA_PUSH(e->arena, e->results, e->n_results, e->result_cap);
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
 		.params = e->shared_tags, .time = NAN, .flags = r->set->result_flags | (e->mended ? RESULT_REPAIRED : 0) };
 	k->q.text = keep(e, q->text);
@@ -225,18 +256,18 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 
 struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat)
 {
-	struct block *b = engine_of(r)->block;
-	for (size_t i = 0; b && i < b->n_results; i++)
-		if (b->results[i].metric == metric && b->results[i].params.n == 0 && slice_is(b->results[i].stat, stat))
-			return &b->results[i];
+	struct engine *e = engine_of(r);
+	for (size_t i = 0; e->block && i < e->n_results; i++)
+		if (e->results[i].metric == metric && e->results[i].params.n == 0 && slice_is(e->results[i].stat, stat))
+			return &e->results[i];
 	return NULL;
 }
 
 struct result *rules_results(struct rules *r, size_t *n)
 {
-	struct block *b = engine_of(r)->block;
-	*n = b ? b->n_results : 0;
-	return b ? b->results : NULL;
+	struct engine *e = engine_of(r);
+	*n = e->block ? e->n_results : 0;
+	return e->results;
 }
 
 /* ---- fields ---- */
@@ -387,9 +418,9 @@ static void apply_field(struct engine *e, const struct rule_field *f, unsigned i
 	switch (f->as) {
 	case FIELD_TEST: e->test = keep(e, value); break;
 	case FIELD_TAG: tag(e, f->key, value, text, pos); break;
-	case FIELD_PARAM: add(e, &the_block(e)->params, f->key, value, text, pos); break;
-	case FIELD_OPTION: add(e, &the_block(e)->options, f->key, value, text, pos); break;
-	case FIELD_META: add(e, &the_block(e)->metas, f->key, value, text, pos); break;
+	case FIELD_PARAM: add(e, opened(e, &e->params), f->key, value, text, pos); break;
+	case FIELD_OPTION: add(e, opened(e, &e->options), f->key, value, text, pos); break;
+	case FIELD_META: add(e, opened(e, &e->metas), f->key, value, text, pos); break;
 	case FIELD_NAME: the_block(e)->job.name = keep(e, value); break;
 	case FIELD_VERSION: the_block(e)->version = keep(e, value); break;
 	default: break;
@@ -517,8 +548,8 @@ static uint64_t block_key(const struct block *b)
 {
 	const uint64_t basis = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
 	uint64_t key = hash(basis, b->job.name);
-	for (size_t i = 0; i < b->params.n; i++) /* a sum: the order of params is of no meaning */
-		key += hash(hash(basis, b->params.v[i].key), b->params.v[i].value);
+	for (size_t i = 0; i < b->job.params.n; i++) /* a sum: the order of params is of no meaning */
+		key += hash(hash(basis, b->job.params.v[i].key), b->job.params.v[i].value);
 	return key;
 }
 
@@ -582,17 +613,28 @@ static void find_repeated(struct engine *e)
 /* Results of no job carry the block's params themselves. */
 static void give_loose(struct engine *e, struct block *b)
 {
+	struct params of_block = b->job.params;
 	for (size_t i = 0; i < b->n_results; i++) {
 		struct result *k = &b->results[i];
-		struct param *v = ARENA_ARRAY(e->arena, k->params.n + b->params.n, struct param);
+		struct param *v = ARENA_ARRAY(e->arena, k->params.n + of_block.n, struct param);
 		if (k->params.n)
 			memcpy(v, k->params.v, k->params.n * sizeof *v);
-		if (b->params.n)
-			memcpy(v + k->params.n, b->params.v, b->params.n * sizeof *v);
-		k->params = (struct params){ v, k->params.n + b->params.n };
+		if (of_block.n)
+			memcpy(v + k->params.n, of_block.v, of_block.n * sizeof *v);
+		k->params = (struct params){ v, k->params.n + of_block.n };
 		k->no_test = true;
 		e->r.parse->sink->result(e->r.parse->ctx, k);
 	}
+}
+
+/* The param that tells blocks of one name and params apart. */
+static void add_ordinal(struct engine *e, struct block *b, unsigned ordinal)
+{
+	e->params.n = 0;
+	for (size_t i = 0; i < b->job.params.n; i++)
+		*ARENA_PUSH(e->arena, e->params.v, e->params.n, e->params.cap) = b->job.params.v[i];
+	add(e, &e->params, "run", slice_of(arena_printf(e->arena, "%u", ordinal)), SLICE_NONE, b->job.pos);
+	b->job.params = (struct params){ e->params.v, e->params.n };
 }
 
 static void give_block(struct engine *e, struct block *b, unsigned ordinal)
@@ -602,18 +644,32 @@ static void give_block(struct engine *e, struct block *b, unsigned ordinal)
 	for (size_t i = 0; i < b->metas.n; i++)
 		sink->meta(ctx, &b->metas.v[i]);
 	if (b->repeated)
-		add(e, &b->params, "run", slice_of(arena_printf(e->arena, "%u", ordinal)), SLICE_NONE, b->job.pos);
+		add_ordinal(e, b, ordinal);
 	if (b->loose) {
 		give_loose(e, b);
 		return;
 	}
-	b->job.params = (struct params){ b->params.v, b->params.n };
-	b->job.options = (struct params){ b->options.v, b->options.n };
 	const struct job *job = sink->job(ctx, &b->job);
 	for (size_t i = 0; i < b->n_results; i++) {
 		b->results[i].job = job;
 		sink->result(ctx, &b->results[i]);
 	}
+}
+
+static bool same_run(const struct block *a, const struct block *b)
+{
+	return a->run == b->run && slice_eq(a->version, b->version);
+}
+
+static void give_run(struct engine *e, const struct block *first)
+{
+	const struct parse *p = e->r.parse;
+	size_t n = 0;
+	for (const struct block *b = first; b && same_run(first, b); b = b->next)
+		n += b->n_results;
+	p->sink->run(p->ctx, slice_of(e->r.set->tool), first->version);
+	if (p->sink->expect)
+		p->sink->expect(p->ctx, n);
 }
 
 static enum status give(struct engine *e)
@@ -626,8 +682,8 @@ static enum status give(struct engine *e)
 	unsigned ordinal = 0;
 	const struct block *last = NULL;
 	for (struct block *b = e->first; b; b = b->next) {
-		if (!last || last->run != b->run || !slice_eq(last->version, b->version))
-			parse_run(e->r.parse, slice_of(e->r.set->tool), b->version);
+		if (!last || !same_run(last, b))
+			give_run(e, b);
 		last = b;
 		ordinal += !b->loose || !ordinal;
 		give_block(e, b, ordinal);

@@ -63,14 +63,8 @@ static const struct parser *json_reader(struct slice document)
 	return best;
 }
 
-/* By so many bytes. */
+/* By so many bytes a document is known for one. */
 enum { DOCUMENT_HEAD = 256 };
-
-static bool begins_document(struct slice rest)
-{
-	struct json j = json_of(rest);
-	return json_document(&j) && json_offset(&j) == 0;
-}
 
 /* The document that begins at this offset; what is held grows until it is whole or the input ends. */
 static struct slice document_at(struct text *text, uint64_t from, uint64_t *to)
@@ -98,7 +92,7 @@ static bool take_document(struct transcript *t, struct text *text)
 	struct pos pos = text_pos(text, text->line.p);
 	text_hold(text, DOCUMENT_HEAD);
 	struct slice head = slice_head(source_from(text->source, pos.offset), DOCUMENT_HEAD);
-	if (pos.offset < t->no_document || !begins_document(head))
+	if (pos.offset < t->no_document || !json_begins(head))
 		return false;
 	uint64_t to;
 	struct slice bytes = document_at(text, pos.offset, &to);
