@@ -365,8 +365,11 @@ void load_path(struct load *l, const char *path, struct slice subject)
 	if (!slice_eq(subject, l->subject))
 		finish_group(l);
 	l->subject = subject;
-	if (!l->rules)
+	if (!l->rules) {
 		l->rules = rule_cache_new();
+		if (l->reversed)
+			rule_cache_reverse(l->rules);
+	}
 	walk_path(&w, path);
 	l->damaged += w.unreadable;
 	l->unreadable += w.unreadable;

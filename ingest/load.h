@@ -13,6 +13,7 @@ struct load {
 	struct params set;         /* attributes of every run; they override what the input says of itself */
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
+	bool reversed;             /* for benches: rules of texts are tried from the last to the first */
 	uint64_t limit;            /* bytes of one document; READ_LIMIT. Formats that stream have none */
 	/* After each group of files that belong together (a directory's, or paths given side by side from one directory), or
 	 * a part of it where no suite waits for the rest: the owner may use up the dataset and start it anew. NULL: everything

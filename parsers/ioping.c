@@ -199,15 +199,19 @@ static bool on_request(struct rules *r)
 {
 	struct ioping *s = r->state;
 	struct quantity time;
+	double value;
 	uint64_t number = 0;
 	num_u64(rules_group(r, REQUEST_NUMBER), &number);
 	if (!r->open || s->footer || number <= s->seen.last)
 		begin(r);
 	see_size(r);
 	s->last = rules_here(r);
+	bool counted = counts(rules_group(r, REQUEST_NOTE));
+	if (rules_value(r, REQUEST_TIME, &value) && ioping_see_between(&s->seen, number, counted, value))
+		return false;
 	if (rules_number(r, REQUEST_TIME, &time))
-		ioping_see(r->parse->arena, &s->seen, number, counts(rules_group(r, REQUEST_NOTE)), &time);
-	return true;
+		ioping_see(r->parse->arena, &s->seen, number, counted, &time);
+	return false;
 }
 
 /* ---- the footer ---- */

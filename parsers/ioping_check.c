@@ -11,6 +11,16 @@ static void keep(struct arena *a, struct quantity *extreme, const struct quantit
 	extreme->text = arena_copy(a, time->text);
 }
 
+bool ioping_see_between(struct ioping_seen *s, uint64_t number, bool counts, double time)
+{
+	if (counts && (s->counted == 0 || time < s->fastest.value || time > s->slowest.value))
+		return false;
+	s->n++;
+	s->last = number;
+	s->counted += counts;
+	return true;
+}
+
 void ioping_see(struct arena *a, struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time)
 {
 	s->n++;

@@ -336,25 +336,42 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 	return true;
 }
 
+/* How the field's number is scaled; NULL: its unit is none of the dialect. *spelled: the unit, where it stands on the
+ * line. */
+static const struct unit_scale *scale_of(const struct rules *r, unsigned field, struct slice *spelled)
+{
+	static const struct unit_scale plain = { NULL, UNIT_ONE, 1 };
+	const struct engine *e = engine_of(r);
+	const char *unit = r->rule->fields[field].unit;
+	unsigned g = e->table->unit_group[e->last][field];
+	*spelled = g ? group(e, g) : SLICE_NONE;
+	return spelled->p || unit ? rules_scale(r->set, spelled->p ? *spelled : slice_of(unit)) : &plain;
+}
+
 bool rules_number(struct rules *r, unsigned field, struct quantity *q)
 {
-	struct engine *e = engine_of(r);
 	const struct rule_field *f = &r->rule->fields[field];
-	bool result = f->as == FIELD_RESULT;
-	struct unit_scale plain = { NULL, result ? metric_get(f->metric)->unit : UNIT_ONE, 1 };
-	const struct unit_scale *scale = &plain;
-	unsigned g = e->table->unit_group[e->last][field];
-	struct slice spelled = g ? group(e, g) : SLICE_NONE, token = rules_group(r, field);
+	struct slice spelled, token = rules_group(r, field);
 	if (!token.p)
 		return false;
-	if (spelled.p || f->unit)
-		scale = rules_scale(r->set, spelled.p ? spelled : slice_of(f->unit));
-	if (!scale || (result && scale->unit != plain.unit)) {
+	const struct unit_scale *known = scale_of(r, field, &spelled);
+	struct unit_scale scale = known ? *known : (struct unit_scale){ .factor = 0 };
+	enum unit of_metric = f->as == FIELD_RESULT ? metric_get(f->metric)->unit : scale.unit;
+	if (known && !spelled.p && !f->unit)
+		scale.unit = of_metric;
+	if (!known || scale.unit != of_metric) {
 		rules_diag(r, DIAG_WARNING, rules_pos(r, spelled.p ? spelled.p : token.p),
 			"'%.*s' is no unit that %s prints here: no value is reported", SLICE_ARG(slice_head(spelled, 40)), r->set->tool);
 		return false;
 	}
-	return read_number(e, token, spelled, *scale, q);
+	return read_number(engine_of(r), token, spelled, scale, q);
+}
+
+bool rules_value(const struct rules *r, unsigned field, double *value)
+{
+	struct slice spelled, token = rules_group(r, field);
+	const struct unit_scale *scale = scale_of(r, field, &spelled);
+	return scale && token.p && !r->text->cut && num_scaled(token, scale->factor, value) == NUM_OK;
 }
 
 bool rules_read(struct rules *r, struct slice token, struct slice spelled, struct unit_scale scale, struct quantity *q)
@@ -453,7 +470,7 @@ static bool try_rule(struct engine *e, unsigned k, size_t from)
 	if (end <= from)
 		return false;
 	e->last = k;
-	e->r.rule = &e->r.set->rules[k];
+	e->r.rule = e->table->rule[k];
 	e->match = e->r.text->line.p + from;
 	e->match_end = end;
 	return true;

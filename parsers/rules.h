@@ -133,7 +133,9 @@ struct rules {
 struct slice rules_group(const struct rules *r, unsigned field);
 /* The field's number in its base unit; false when it took no part or can't be read (said). */
 bool rules_number(struct rules *r, unsigned field, struct quantity *q);
-/* The same in this unit whatever the field says. */
+/* The value alone, for what is only compared; false, and nothing said, where rules_number would not be sure. */
+bool rules_value(const struct rules *r, unsigned field, double *value);
+/* rules_number in this unit whatever the field says. */
 bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q);
 
 /* A number of the present line, wherever it stands; `spelled`: its unit, part of the evidence where it follows directly;
@@ -182,6 +184,8 @@ void rules_diag(struct rules *r, enum severity severity, struct pos pos, const c
 struct rule_cache;
 struct rule_cache *rule_cache_new(void);
 void rule_cache_free(struct rule_cache *c);
+/* For tests and benches, before its first use: the rules of a table are tried from the last to the first. */
+void rule_cache_reverse(struct rule_cache *c);
 
 /* The lines of an input, whether it is held or comes from p->feed. */
 struct text parse_text(struct parse *p, bool page);
