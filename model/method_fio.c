@@ -343,7 +343,9 @@ static bool shallow(struct run_facts *r, const struct facts *f, struct finding *
 static bool cpu_bound(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	enum { BUSY = 95 };
-	double used = f->cpu[0] && f->cpu[1] ? f->cpu[0]->q.value + f->cpu[1]->q.value : 0;
+	if (!f->cpu[0] || !f->cpu[1])
+		return false;
+	double used = f->cpu[0]->q.value + f->cpu[1]->q.value;
 	return used >= BUSY && rule_say(r, out, f->cpu[0]->q.pos, "The processor may have been the limit, not the device.",
 		"%.3g %% of a processor per job", used);
 }

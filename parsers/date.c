@@ -13,7 +13,8 @@ static double days(uint64_t year, uint64_t month, uint64_t day)
 {
 	uint64_t y = year - (month <= 2), m = (month + 9) % 12;
 	uint64_t leaps = y / 4 - y / 100 + y / 400;
-	return (double)(365 * y + leaps + (153 * m + 2) / 5 + day - 1) - 719468;
+	uint64_t all = 365 * y + leaps + (153 * m + 2) / 5 + day - 1;
+	return (double)all - 719468;
 }
 
 static double seconds(const struct civil *c)

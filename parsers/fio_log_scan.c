@@ -87,7 +87,7 @@ static const char *hex_read(const char *p, uint64_t *value)
 	return NULL;
 }
 
-/* A whole line that ends with LF or CRLF; false when it is no row of numbers. */
+/* A whole line that ends with LF or CRLF; false when it is no row of at least two numbers. */
 static bool row_read(const char *p, struct row *r)
 {
 	r->n = 0;
@@ -106,7 +106,7 @@ static bool row_read(const char *p, struct row *r)
 			p++;
 		if (*p == '\n') {
 			r->next = p + 1;
-			return true;
+			return r->n > 1;
 		}
 		if (*p++ != ',')
 			return false;

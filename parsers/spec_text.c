@@ -335,9 +335,10 @@ static bool on_system(struct rules *r)
 		r->section = NOTES;
 		return true;
 	}
-	if (label.p)
+	if (label.p) {
 		s->key = spec_label_key(label, !s->software, s->others);
-	s->others += slice_is(label, "Other");
+		s->others += slice_is(label, "Other");
+	}
 	if (s->key)
 		spec_file_attr(the_file(r), s->key, value, rules_pos(r, value.p));
 	return true;
