@@ -31,6 +31,26 @@ static int probe(const struct parser *parser, const struct peek *peek)
 	return !parser->probe || (peek->json && !parser->json) ? 0 : parser->probe(peek);
 }
 
+static bool probe_all(struct detection *d, const struct peek *peek)
+{
+	bool any = false;
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++) {
+		d->bids[i] = probe(parsers[i], peek);
+		any |= d->bids[i] > 0;
+	}
+	return any;
+}
+
+/* A JSON document mostly says at its beginning what it is: then no parser looks through all of it for keys of its own. */
+static void ask(struct detection *d, const struct peek *peek)
+{
+	enum { BEGINNING = 4 << 10 };
+	struct peek beginning = *peek;
+	beginning.head = slice_head(peek->head, BEGINNING);
+	if (!peek->json || !probe_all(d, &beginning))
+		probe_all(d, peek);
+}
+
 static void choose(struct detection *d)
 {
 	d->parser = d->rival = NULL;
@@ -63,8 +83,7 @@ static bool several_tools(const struct detection *d)
 struct detection detect(const struct peek *peek, struct rule_cache *rules)
 {
 	struct detection d = { .parser = NULL };
-	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
-		d.bids[i] = probe(parsers[i], peek);
+	ask(&d, peek);
 	choose(&d);
 	if (peek->json || (d.parser && !d.parser->json && !transcript_has(d.parser)))
 		return d;
