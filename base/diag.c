@@ -117,6 +117,19 @@ void diag_add(struct diags *d, enum severity severity, struct pos pos, const cha
 	va_end(args);
 }
 
+void diags_append(struct diags *d, const struct diags *from)
+{
+	for (size_t i = 0; i < sizeof d->count / sizeof *d->count; i++)
+		d->count[i] += from->count[i];
+	if (!from->first)
+		return;
+	*d->last = from->first;
+	d->last = from->last;
+	d->current = from->current;
+	d->current_kept = from->current_kept;
+	d->current_dropped = from->current_dropped;
+}
+
 const char *severity_name(enum severity s)
 {
 	static const char *const name[] = { "note", "warning", "error" };

@@ -142,6 +142,14 @@ static void take(struct jobs *j, struct dataset *d, const struct input *in, stru
 	}
 }
 
+bool jobs_wants(const struct input *in, struct run *const *runs, size_t n)
+{
+	bool told = batch_job_of(base_of(slice_of(in->source->name))).n > 0;
+	for (size_t i = 0; i < n && !told; i++)
+		told = attribute(runs[i], "job") != NULL;
+	return told;
+}
+
 /* A job that ran two tools counts for both. */
 void jobs_take(struct jobs *j, struct dataset *d, const struct input *in, struct slice bytes, struct run *const *runs,
 	size_t n)

@@ -21,6 +21,15 @@ void dataset_init(struct dataset *d, struct arena *a)
 	diags_init(&d->diags, a);
 }
 
+void dataset_append(struct dataset *d, const struct dataset *from)
+{
+	for (size_t i = 0; i < from->n_runs; i++)
+		*ARENA_PUSH(d->arena, d->runs, d->n_runs, d->run_cap) = from->runs[i];
+	for (size_t i = 0; i < from->n_inputs; i++)
+		*ARENA_PUSH(d->arena, d->inputs, d->n_inputs, d->input_cap) = from->inputs[i];
+	diags_append(&d->diags, &from->diags);
+}
+
 struct run *dataset_add_run(struct dataset *d, struct source *source, struct slice tool)
 {
 	struct run *r = ARENA_NEW(d->arena, struct run);

@@ -143,6 +143,8 @@ struct dataset {
 };
 
 void dataset_init(struct dataset *d, struct arena *a);
+/* Appends what is in `from`, whose arena must live as long. */
+void dataset_append(struct dataset *d, const struct dataset *from);
 struct run *dataset_add_run(struct dataset *d, struct source *source, struct slice tool);
 /* Each copies what it is given into the arena and resolves positions that have only an offset. */
 struct params params_copy(struct arena *a, struct params p);
