@@ -1,5 +1,6 @@
 #include "ingest/workers.h"
 
+#include <libxml/parser.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -172,6 +173,7 @@ struct workers *workers_new(struct load *l)
 	pthread_cond_init(&w->more, NULL);
 	pthread_cond_init(&w->done, NULL);
 	begin_step(w);
+	xmlInitParser(); /* has to be before there are threads */
 	while (w->n < l->threads && w->n < LOAD_THREADS) {
 		struct worker *k = &w->worker[w->n];
 		*k = (struct worker){ .all = w, .rules = rule_cache_new() };

@@ -110,7 +110,16 @@ void run_expect(struct arena *a, struct run *r, size_t results)
 	r->result_cap = r->n_results + results;
 }
 
-/* Results mostly come with the test and the params of the one before: then they share its copies. */
+/* The unit as a parser tells it is a constant, or its own. */
+static const char *suffix_copy(struct arena *a, const char *given, const struct result *before)
+{
+	const char *kept = before ? before->q.suffix : NULL;
+	if (!given || (kept && strcmp(kept, given) == 0))
+		return given ? kept : NULL;
+	return arena_string(a, slice_of(given));
+}
+
+/* Results mostly come with the test, the params and the unit of the one before: then they share its copies. */
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
 {
 	if (result->flags & RESULT_OPEN) {
@@ -118,6 +127,8 @@ struct result *run_add_result(struct arena *a, struct run *r, const struct resul
 		*open = *result;
 		open->stat = arena_copy(a, result->stat);
 		open->params = params_copy(a, result->params);
+		open->q.text = arena_copy(a, result->q.text);
+		open->q.suffix = suffix_copy(a, result->q.suffix, NULL);
 		return open;
 	}
 	r->results = arena_grow(a, r->results, r->n_results, &r->result_cap, sizeof *r->results);
@@ -127,6 +138,7 @@ struct result *run_add_result(struct arena *a, struct run *r, const struct resul
 	k->test = before && slice_eq(before->test, result->test) ? before->test : arena_copy(a, result->test);
 	k->params = before && same_params(before->params, result->params) ? before->params : params_copy(a, result->params);
 	k->q.text = arena_copy(a, result->q.text);
+	k->q.suffix = suffix_copy(a, result->q.suffix, before);
 	k->q.pos = settle(result->q.pos);
 	return k;
 }
