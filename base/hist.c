@@ -131,11 +131,16 @@ bool hist_merge_packed(struct hist *into, const struct hist_packed *from)
 	return true;
 }
 
+static long double rank_of(double p, uint64_t n)
+{
+	return (long double)p / 100.0L * (long double)n;
+}
+
 double hist_percentile(const struct hist *h, double p)
 {
 	if (h->n == 0 || !(p >= 0 && p <= 100))
 		return NAN;
-	long double wanted = (long double)p / 100.0L * (long double)h->n;
+	long double wanted = rank_of(p, h->n);
 	uint64_t sum = 0;
 	size_t last = 0;
 	for (size_t i = 0; i < HIST_BUCKETS; i++) {
@@ -147,6 +152,18 @@ double hist_percentile(const struct hist *h, double p)
 			break;
 	}
 	return hist_value(last);
+}
+
+double hist_packed_percentile(const struct hist_packed *h, double p)
+{
+	if (h->n == 0 || !(p >= 0 && p <= 100))
+		return NAN;
+	long double wanted = rank_of(p, h->n);
+	uint64_t sum = 0;
+	size_t i = 0;
+	while (i + 1 < h->n_buckets && (long double)(sum += h->bucket[i].count) < wanted)
+		i++;
+	return hist_value(h->bucket[i].index);
 }
 
 static long double sum_of(uint64_t high, uint64_t low)

@@ -63,6 +63,7 @@ double hist_total(const struct hist_packed *h);
 /* 0 <= p <= 100. NaN when nothing was counted or p is out of range. When the answer is the last bucket and
  * h->beyond > 0, it is only a lower bound. */
 double hist_percentile(const struct hist *h, double p);
+double hist_packed_percentile(const struct hist_packed *h, double p);
 /* The mean of the values as added, not of the buckets; NaN when nothing was counted. */
 double hist_mean(const struct hist *h);
 

@@ -4,6 +4,7 @@
 
 #include "ingest/load.h"
 #include "model/columns.h"
+#include "model/evaluate.h"
 #include "model/sla.h"
 
 #include <stdio.h>
@@ -31,7 +32,8 @@ enum accepts {
 	ACCEPTS_VALIDATE = 1 << 7,
 	ACCEPTS_SUBJECT = 1 << 8,
 	ACCEPTS_TOLERANCE = 1 << 9,
-	ACCEPTS_BASELINE = 1 << 10
+	ACCEPTS_BASELINE = 1 << 10,
+	ACCEPTS_STUDY = 1 << 11
 };
 
 /* A path argument, perhaps NAME=PATH. */
@@ -42,7 +44,7 @@ struct path_arg {
 
 struct options {
 	const struct command *command;
-	const char *format, *as, *output, *where, *title, *baseline;
+	const char *format, *as, *output, *where, *title, *baseline, *study_file;
 	const char **sla;
 	size_t n_sla, sla_cap;
 	struct param *set; /* attributes of all paths */
@@ -54,6 +56,9 @@ struct options {
 	bool quiet, verbose, strict, explain, validate, no_charts;
 	struct path_arg *paths;
 	size_t n_paths, path_cap;
+	size_t n_given;   /* paths on the command line; those of the study stand behind them */
+	size_t n_sla_given;
+	const struct study *study; /* set by open_study; NULL: none */
 	struct arena arena;
 };
 
@@ -113,10 +118,22 @@ void print_wrapped(struct buf *out, struct slice text, unsigned at, unsigned ind
 /* Display columns that a UTF-8 text takes. */
 unsigned text_width(struct slice s);
 
-/* Reads the SLA files, then the inputs, and judges. Returns -1 to go on, or the exit status (said). */
+/* Reads the study file, if one is named: its SLA files join those of the command line; where that names no paths, its
+ * inputs are read. Returns -1 to go on, or the exit status (said). */
+int open_study(struct options *o);
+
+/* Reads the study and the SLA files, then the inputs, and judges. Returns -1 to go on, or the exit status (said). */
 int judge_inputs(struct options *o, struct load *l, struct audit *audit);
-/* The exit status of the contract: a FAIL beats damage, damage beats an open verdict. audit may be NULL. */
-int exit_for(const struct options *o, const struct load *l, const struct audit *audit);
+/* Judges what the study, or --tolerance without one, wants evaluated; NULL: nothing. */
+const struct evaluation *evaluate_inputs(struct options *o, struct load *l);
+/* The columns of `assay audit` for programs, and a row of an evaluation in them. */
+enum { AUDIT_COLUMNS = 20 };
+void evaluation_cells(struct arena *a, const struct evaluation_row *r, struct slice cells[AUDIT_COLUMNS]);
+/* A table and a sentence for each metric. */
+void print_evaluation(struct options *o, struct buf *out, const struct evaluation *e);
+/* The exit status of the contract: a FAIL beats damage, damage beats an open verdict. audit and evaluation may
+ * be NULL. */
+int exit_for(const struct options *o, const struct load *l, const struct audit *audit, const struct evaluation *e);
 
 /* Writes to -o FILE whole or not at all, or to standard output. EXIT_UNFINISHED (said) when that fails. */
 int write_output(const struct options *o, const struct buf *b);

@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-enum { TABLE_COLUMNS = 7, CSV_COLUMNS = 20 };
+enum { TABLE_COLUMNS = 7 };
 
 /* A narrow terminal loses columns from the right: the verdict stands where it is never lost. */
 static const char *const table_heads[TABLE_COLUMNS] = { "shape", "verdict", "limit", "measured (lower … upper)", "× limit",
 	"steady state", "method" };
 static const bool table_right[TABLE_COLUMNS] = { false, false, true, false, true, false, true };
 
-static const char *const csv_heads[CSV_COLUMNS] = { "sla", "shape", "subject", "metric", "op", "limit", "unit", "value", "lower",
-	"upper", "level", "normalized", "margin", "runs", "verdict", "reason", "advice", "source", "line", "limit_text" };
+static const char *const csv_heads[AUDIT_COLUMNS] = { "sla", "shape", "subject", "metric", "op", "limit", "unit", "value",
+	"lower", "upper", "level", "normalized", "margin", "runs", "verdict", "reason", "advice", "source", "line", "limit_text" };
 
 static const char *short_number(struct arena *a, double v, enum unit u)
 {
@@ -183,7 +183,7 @@ static struct slice csv_number(struct arena *a, double v)
 	return isnan(v) ? SLICE("") : arena_copy(a, (struct slice){ text, num_format(text, v) });
 }
 
-static void csv_columns(struct arena *a, const struct sla_verdict *v, struct slice c[CSV_COLUMNS])
+static void csv_columns(struct arena *a, const struct sla_verdict *v, struct slice c[AUDIT_COLUMNS])
 {
 	static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "<=", [OP_EQ] = "=", [OP_GE] = ">=", [OP_GT] = ">" };
 	const struct judgement *j = v->worst;
@@ -215,13 +215,17 @@ static void csv_columns(struct arena *a, const struct sla_verdict *v, struct sli
 	c[i++] = v->row->limit.text;
 }
 
-static int write_verdicts(struct options *o, const struct audit *audit, struct buf *out)
+/* The evaluation may be NULL. */
+static int write_verdicts(struct options *o, const struct audit *audit, const struct evaluation *e, struct buf *out)
 {
 	const char *name = o->format ? o->format : "table";
 	const struct cell_format *format = cell_format_named(name);
 	if (!format && strcmp(name, "table") != 0)
 		return usage_error("--format %s: verdicts are written as table, csv, tsv, json or ndjson", name);
 	if (!format) {
+		if (e)
+			print_evaluation(o, out, e);
+		buf_str(out, e && audit->n ? "\n" : "");
 		for (size_t i = 0, n; i < audit->n; i += n) {
 			for (n = 1; i + n < audit->n && audit->verdicts[i + n].sla == audit->verdicts[i].sla;)
 				n++;
@@ -230,13 +234,17 @@ static int write_verdicts(struct options *o, const struct audit *audit, struct b
 		}
 		return -1;
 	}
-	cells_begin(format, out, csv_heads, CSV_COLUMNS);
-	for (size_t i = 0; i < audit->n; i++) {
-		struct slice c[CSV_COLUMNS];
-		csv_columns(&o->arena, &audit->verdicts[i], c);
-		cells_row(format, out, csv_heads, c, CSV_COLUMNS, i == 0);
+	cells_begin(format, out, csv_heads, AUDIT_COLUMNS);
+	size_t n = e ? e->n : 0;
+	for (size_t i = 0; i < n + audit->n; i++) {
+		struct slice c[AUDIT_COLUMNS];
+		if (i < n)
+			evaluation_cells(&o->arena, &e->rows[i], c);
+		else
+			csv_columns(&o->arena, &audit->verdicts[i - n], c);
+		cells_row(format, out, csv_heads, c, AUDIT_COLUMNS, i == 0);
 	}
-	cells_end(format, out, audit->n > 0);
+	cells_end(format, out, n + audit->n > 0);
 	return -1;
 }
 
@@ -247,19 +255,25 @@ static int run(struct options *o)
 	struct audit audit = { 0 };
 	struct load load = { .dataset = &d };
 	struct buf out = BUF_EMPTY;
-	if (!o->n_sla)
-		return usage_error("give the limits with --sla FILE; see `assay audit --help`");
+	const struct evaluation *evaluation;
+	if (!o->n_sla && !o->study_file)
+		return usage_error("give the limits with --sla FILE or --study FILE; see `assay audit --help`");
 	dataset_init(&d, &arena);
 	int status = judge_inputs(o, &load, &audit);
 	if (status >= 0)
 		goto out;
 	print_diags(o, &d.diags);
-	status = write_verdicts(o, &audit, &out);
+	evaluation = evaluate_inputs(o, &load);
+	if (!o->n_sla && !evaluation) {
+		status = usage_error("%s: has neither [sla] nor [evaluation]: there is nothing to judge", o->study_file);
+		goto out;
+	}
+	status = write_verdicts(o, &audit, evaluation, &out);
 	if (status >= 0)
 		goto out;
 	status = write_output(o, &out);
 	if (status == EXIT_ALL_PASS)
-		status = exit_for(o, &load, &audit);
+		status = exit_for(o, &load, o->n_sla ? &audit : NULL, evaluation);
 out:
 	buf_free(&out);
 	arena_free(&arena);
@@ -269,7 +283,7 @@ out:
 const struct command command_audit = {
 	.name = "audit",
 	.summary = "judge measurements against published limits",
-	.usage = "--sla FILE [--level PERCENT] [--format FORMAT] [NAME=]PATH…",
+	.usage = "--sla FILE|--study FILE [--level PERCENT] [--format FORMAT] [NAME=]PATH…",
 	.help =
 		"A verdict for every row of every SLA file, for each subject that the row names:\n"
 		"  PASS            the method holds and the lower confidence bound meets the limit\n"
@@ -278,10 +292,12 @@ const struct command command_audit = {
 		"  NOT-COMPARABLE  a method condition is broken: each is named, with what was found and where\n"
 		"  NO-DATA         nothing in the input concerns the row\n"
 		"--level is 95 unless the SLA file says otherwise.\n"
+		"With --study also a verdict for each evaluation metric of the study: no halt, no job missing, no deviation from\n"
+		"the mean, no server statistic beyond its limit.\n"
 		"Formats: table (the default), csv, tsv, json, ndjson.\n\n"
 		"examples:\n"
 		"  assay audit --sla templates/sla/oci-nvme.ini --subject VM.DenseIO2.8 runs/d8\n"
 		"  assay audit --sla my.ini --level 99 BM.DenseIO2.52=runs/d52 VM.DenseIO2.8=runs/d8",
-	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT,
+	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_STUDY,
 	.run = run,
 };

@@ -3,6 +3,8 @@
 
 #include "report/report.h"
 
+#include <math.h>
+
 struct report_format {
 	const char *name;
 	enum status (*write)(const struct report *r, struct buf *out, struct diags *diags);
@@ -59,8 +61,11 @@ static const char *command_line(struct options *o, const struct report_format *f
 {
 	struct buf b = BUF_EMPTY;
 	buf_str(&b, "assay report");
-	for (size_t i = 0; i < o->n_sla; i++)
+	option_word(&b, "--study", o->study_file);
+	for (size_t i = 0; i < (o->study ? o->n_sla_given : o->n_sla); i++)
 		option_word(&b, "--sla", o->sla[i]);
+	if (!isnan(o->tolerance))
+		buf_printf(&b, " --tolerance %g%%", 100 * o->tolerance);
 	if (o->level > 0)
 		buf_printf(&b, " --level %g", 100 * o->level);
 	option_word(&b, "--as", o->as);
@@ -69,7 +74,7 @@ static const char *command_line(struct options *o, const struct report_format *f
 		buf_str(&b, " --no-charts");
 	for (size_t i = 0; i < o->n_set; i++)
 		option_word(&b, "--set", arena_printf(&o->arena, "%.*s=%.*s", SLICE_ARG(o->set[i].key), SLICE_ARG(o->set[i].value)));
-	for (size_t i = 0; i < o->n_paths; i++) {
+	for (size_t i = 0; i < o->n_given; i++) {
 		struct slice subject = o->paths[i].subject;
 		buf_char(&b, ' ');
 		shell_word(&b, subject.n ? arena_printf(&o->arena, "%.*s=%s", SLICE_ARG(subject), o->paths[i].path) : o->paths[i].path);
@@ -78,6 +83,20 @@ static const char *command_line(struct options *o, const struct report_format *f
 	const char *text = arena_string(&o->arena, buf_view(&b));
 	buf_free(&b);
 	return text;
+}
+
+/* What the command line says goes before what the study says. */
+static const char *title_of(struct options *o)
+{
+	struct slice own = o->study ? o->study->title.n ? o->study->title : o->study->name : SLICE("");
+	return o->title ? o->title : own.n ? arena_string(&o->arena, own) : NULL;
+}
+
+static double tolerance_of(const struct options *o)
+{
+	if (!isnan(o->tolerance))
+		return o->tolerance;
+	return o->study && !o->study->evaluation.tolerance.missing ? o->study->evaluation.tolerance.value / 100 : 0;
 }
 
 static int write_report(struct options *o, const struct report_format *format, struct report *r, struct buf *out)
@@ -113,12 +132,13 @@ static int run(struct options *o)
 	dataset_init(&d, &arena);
 	int status = judge_inputs(o, &load, &audit);
 	if (status < 0) {
-		struct report r = { .data = &d, .audit = o->n_sla ? &audit : NULL, .title = o->title, .want_charts = !o->no_charts,
-			.command = command_line(o, format) };
+		struct report r = { .data = &d, .audit = o->n_sla ? &audit : NULL, .study = o->study,
+			.evaluation = evaluate_inputs(o, &load), .tolerance = tolerance_of(o), .title = title_of(o),
+			.want_charts = !o->no_charts, .command = command_line(o, format) };
 		status = write_report(o, format, &r, &out);
 		print_diags(o, &d.diags);
 		if (status == EXIT_ALL_PASS)
-			status = exit_for(o, &load, r.audit);
+			status = exit_for(o, &load, r.audit, r.evaluation);
 	}
 	buf_free(&out);
 	arena_free(&arena);
@@ -128,13 +148,19 @@ static int run(struct options *o)
 const struct command command_report = {
 	.name = "report",
 	.summary = "write the report: verdicts, method, charts and evidence on one page",
-	.usage = "[--sla FILE] [--title TEXT] [--no-charts] [NAME=]PATH… -o OUT",
+	.usage = "[--study FILE] [--sla FILE] [--tolerance PERCENT] [--title TEXT] [--no-charts] [NAME=]PATH… -o OUT",
 	.help =
 		"One self-contained HTML page (or the XML document behind it): verdicts first, then what is in doubt, then the evidence.\n"
 		"Several subjects stand side by side. The format follows OUT's ending, or --format html, xml.\n\n"
+		"A study file (--study) says which inputs belong to which subject, what the subjects are and cost, and what is to\n"
+		"be judged of repeated jobs and their server; without PATHs its inputs are read. --tolerance alone judges whether\n"
+		"batch jobs came without a halt and without a deviation from the mean of IOR's and mdtest's figures. Exit status 1 with a\n"
+		"FAIL, 3 where a verdict is open.\n\n"
 		"examples:\n"
 		"  assay report VM.DenseIO2.8=runs/d8 VM.DenseIO2.16=runs/d16 -o compare.html\n"
-		"  assay report --sla templates/sla/oci-nvme.ini VM.DenseIO2.8=runs/d8 -o audit.html",
-	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_TITLE | ACCEPTS_VALIDATE,
+		"  assay report --sla templates/sla/oci-nvme.ini VM.DenseIO2.8=runs/d8 -o audit.html\n"
+		"  assay report --study stress.ini -o stress.html",
+	.accepts = ACCEPTS_FORMAT | ACCEPTS_OUTPUT | ACCEPTS_SLA | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_TITLE |
+		ACCEPTS_VALIDATE | ACCEPTS_TOLERANCE | ACCEPTS_STUDY,
 	.run = run,
 };

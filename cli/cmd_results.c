@@ -1,5 +1,6 @@
 /* assay results: normalized results, one row per value. */
 #include "cli/cli.h"
+#include "model/over_time.h"
 #include "model/publish.h"
 
 #include "report/output.h"
@@ -54,23 +55,45 @@ static void table_row(struct results *x, const struct result *r, const struct sl
 	x->n_rows++;
 }
 
+static void print_result(struct results *x, struct columns *c, const struct run *run, const struct result *r,
+	struct arena *scratch)
+{
+	struct result_view view = { run, r, scratch };
+	if (!selector_match(x->where, result_view_lookup, &view))
+		return;
+	columns_row(c, run, r);
+	if (x->format)
+		cells_row(x->format, &x->out, result_column_names, c->v, RESULT_COLUMNS, !x->any);
+	else
+		table_row(x, r, c->v);
+	x->any = true;
+}
+
+/* A log's percentiles over time; a log that is all in one window has none. */
+static void print_over_time(struct results *x, struct columns *c, const struct run *run, const struct spread *s,
+	struct arena *kept, struct arena *scratch)
+{
+	for (size_t i = 0; i < s->n_windows && s->n_windows > 1; i++)
+		for (size_t k = 0; k < OVER_TIME_STATS; k++) {
+			struct param *params = ARENA_ARRAY(kept, OVER_TIME_PARAMS, struct param);
+			struct result r;
+			if (over_time_result(kept, run, s, i, k, params, &r))
+				print_result(x, c, run, &r, scratch);
+			arena_reset(scratch);
+		}
+}
+
 static void print_run(struct results *x, struct columns *c, const struct run *run)
 {
-	struct arena scratch = ARENA_EMPTY;
+	struct arena scratch = ARENA_EMPTY, kept = ARENA_EMPTY;
 	for (size_t i = 0; i < run->n_results; i++) {
-		struct result_view view = { run, &run->results[i], &scratch };
-		bool wanted = selector_match(x->where, result_view_lookup, &view);
+		print_result(x, c, run, &run->results[i], &scratch);
 		arena_reset(&scratch);
-		if (!wanted)
-			continue;
-		columns_row(c, run, view.result);
-		if (x->format)
-			cells_row(x->format, &x->out, result_column_names, c->v, RESULT_COLUMNS, !x->any);
-		else
-			table_row(x, view.result, c->v);
-		x->any = true;
 	}
+	for (size_t i = 0; i < run->n_spreads; i++)
+		print_over_time(x, c, run, &run->spreads[i], &kept, &scratch);
 	arena_free(&scratch);
+	arena_free(&kept);
 }
 
 static void flush(struct results *x)
@@ -122,6 +145,8 @@ static int run(struct options *o)
 		return status;
 	if (!(x.where = selector_parse(&o->arena, slice_of(o->where ? o->where : ""), &error)))
 		return usage_error("--where: %s", error);
+	if ((status = open_study(o)) >= 0)
+		return status;
 	dataset_init(&d, &arena);
 	d.diags.least = diags_shown(o);
 	if (x.format)
@@ -147,7 +172,7 @@ out:
 const struct command command_results = {
 	.name = "results",
 	.summary = "print normalized results, one row per value, each with file and line",
-	.usage = "[--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
+	.usage = "[--study FILE] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
 	.help =
 		"Prints every value that the inputs hold: what was measured (subject, tool, version, test, params), the value in its\n"
 		"base unit, and its evidence (source, line, the text as printed). Derived values have an empty text.\n"
@@ -156,6 +181,6 @@ const struct command command_results = {
 		"  assay results runs/ --format csv > results.csv\n"
 		"  assay results --where 'metric=iops op=write bs=4k' VM.DenseIO2.8=runs/d8\n"
 		"  ioping -c 20 . | assay results -",
-	.accepts = ACCEPTS_FORMAT | ACCEPTS_WHERE | ACCEPTS_OUTPUT | ACCEPTS_SUBJECT,
+	.accepts = ACCEPTS_FORMAT | ACCEPTS_WHERE | ACCEPTS_OUTPUT | ACCEPTS_SUBJECT | ACCEPTS_STUDY,
 	.run = run,
 };

@@ -468,6 +468,11 @@ static int judge(struct judged *j, struct load *load, struct arena *arena)
 		return usage_error("--where: %s", error);
 	if (o->baseline && !(baseline = selector_parse(&o->arena, slice_of(o->baseline), &error)))
 		return usage_error("--baseline: %s", error);
+	int status = open_study(o);
+	if (status >= 0)
+		return status;
+	if (o->study && isnan(j->rule.tolerance) && !o->study->evaluation.tolerance.missing)
+		j->rule.tolerance = o->study->evaluation.tolerance.value / 100;
 	if (!load_all(o, load, NULL, NULL))
 		return EXIT_USAGE;
 	j->set = trend_collect(arena, load->dataset, where, baseline);
@@ -508,11 +513,11 @@ static int run(struct options *o)
 const struct command command_trend = {
 	.name = "trend",
 	.summary = "spread, drift, outliers and change points of a long series of repeated runs",
-	.usage = "[--tolerance PERCENT] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
+	.usage = "[--study FILE] [--tolerance PERCENT] [--where SELECTOR] [--format FORMAT] [NAME=]PATH…",
 	.help =
 		"Takes each figure that was measured again and again (same subject, tool, test, metric, stat and params,\n"
 		"whatever the job, run, iteration or rank) as a series in the order of time, and says in a sentence what it\n"
-		"shows. With --tolerance each series gets a verdict:\n"
+		"shows. With --tolerance, or that of a study, each series gets a verdict:\n"
 		"  PASS            no run deviates from the mean by more than the tolerance\n"
 		"  FAIL            a run does\n"
 		"  INCONCLUSIVE    fewer than 10 runs, a mean of 0, or the rounding for print decides\n"
@@ -527,6 +532,6 @@ const struct command command_trend = {
 		"  assay trend --where 'metric=bandwidth test=write' --baseline 'job<1020' jobs/ --format csv\n"
 		"  assay trend figures.tsv",
 	.accepts = ACCEPTS_FORMAT | ACCEPTS_WHERE | ACCEPTS_OUTPUT | ACCEPTS_LEVEL | ACCEPTS_SUBJECT | ACCEPTS_TOLERANCE |
-		ACCEPTS_BASELINE,
+		ACCEPTS_BASELINE | ACCEPTS_STUDY,
 	.run = run,
 };

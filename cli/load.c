@@ -107,6 +107,7 @@ bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void 
 	l->limit = READ_LIMIT;
 	l->threads = o->jobs > 1 ? o->jobs : 0;
 	l->set = (struct params){ o->set, o->n_set };
+	l->study = o->study;
 	l->ctx = &p;
 	l->batch = batch ? on_batch : NULL;
 	l->progress = show ? draw : NULL;

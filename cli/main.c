@@ -18,7 +18,7 @@ static void print_overview(FILE *out)
 	      "\nexit status:\n"
 	      "  0  done; every verdict that was asked for is PASS\n"
 	      "  1  done; at least one FAIL\n"
-	      "  2  usage error, or an SLA file that can't be used: nothing was done\n"
+	      "  2  usage error, or a study or SLA file that can't be used: nothing was done\n"
 	      "  3  done; no FAIL, but at least one verdict is open (INCONCLUSIVE, NOT-COMPARABLE, NO-DATA)\n"
 	      "  4  done, but some input was damaged or unreadable\n"
 	      "  5  could not finish\n", out);

@@ -13,7 +13,8 @@
 
 enum option_id {
 	OPT_COLOR = 1000, OPT_AS, OPT_FORMAT, OPT_WHERE, OPT_SUBJECT, OPT_STRICT, OPT_SLA, OPT_LEVEL, OPT_EXPLAIN, OPT_TITLE,
-	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET, OPT_TOLERANCE, OPT_BASELINE, OPT_JOBS
+	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET, OPT_TOLERANCE, OPT_BASELINE,
+	OPT_STUDY, OPT_JOBS
 };
 
 struct option_row {
@@ -26,6 +27,7 @@ struct option_row {
 static const struct option_row rows[] = {
 	{ { "format", required_argument, NULL, OPT_FORMAT }, ACCEPTS_FORMAT, "FORMAT", "how to write it (see above)" },
 	{ { "where", required_argument, NULL, OPT_WHERE }, ACCEPTS_WHERE, "SELECTOR", "only what matches: 'tool=fio bs>=4k op=write'" },
+	{ { "study", required_argument, NULL, OPT_STUDY }, ACCEPTS_STUDY, "FILE", "a study file: subjects, inputs, what to judge" },
 	{ { "sla", required_argument, NULL, OPT_SLA }, ACCEPTS_SLA, "FILE", "an SLA file; may be given several times" },
 	{ { "level", required_argument, NULL, OPT_LEVEL }, ACCEPTS_LEVEL, "PERCENT", "confidence of each bound or claim (default: see above)" },
 	{ { "tolerance", required_argument, NULL, OPT_TOLERANCE }, ACCEPTS_TOLERANCE, "PERCENT", "how far a run may deviate from the mean; asks for a verdict" },
@@ -139,6 +141,9 @@ static int take_set(struct options *o, const char *arg, struct slice *subject)
 	const char *error;
 	if (slice_is(p.key, "price") && (!quantity_parse(p.value, UNIT_USD_H, &q, NULL, &error) || q.unit != UNIT_USD_H))
 		return usage_error("--set %s: give a price per hour: price='$3.10/h'", arg);
+	if ((slice_is(p.key, "line_rate") || slice_starts(p.key, "line_rate.")) &&
+	    !(quantity_parse(p.value, UNIT_B_PER_S, &q, NULL, &error) && q.value > 0))
+		return usage_error("--set %s: give what the interface can carry: line_rate='50 Gb/s'", arg);
 	if (slice_is(p.key, "subject")) {
 		*subject = p.value;
 		return -1;
@@ -166,6 +171,7 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_TOLERANCE: return take_tolerance(o, arg);
 	case OPT_JOBS: return take_jobs(o, arg);
 	case OPT_BASELINE: o->baseline = arg; break;
+	case OPT_STUDY: o->study_file = arg; break;
 	case OPT_STRICT: o->strict = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_VALIDATE: o->validate = true; break;
@@ -205,7 +211,8 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 	}
 	for (int i = optind; i < argc; i++)
 		add_path(o, argv[i]);
-	if (o->n_paths == 0)
+	o->n_given = o->n_paths;
+	if (o->n_paths == 0 && !o->study_file)
 		return usage_error("nothing to read: give files or directories, or - for standard input");
 	for (size_t i = 0; i < o->n_paths; i++)
 		if (!o->paths[i].subject.n)

@@ -7,6 +7,9 @@
 int judge_inputs(struct options *o, struct load *l, struct audit *audit)
 {
 	struct dataset *d = l->dataset;
+	int status = open_study(o);
+	if (status >= 0)
+		return status;
 	struct sla **tables = ARENA_ARRAY(d->arena, o->n_sla + 1, struct sla *);
 	for (size_t i = 0; i < o->n_sla; i++) {
 		tables[i] = sla_file_read(d->arena, o->sla[i], &d->diags);
@@ -25,9 +28,11 @@ int judge_inputs(struct options *o, struct load *l, struct audit *audit)
 	return -1;
 }
 
-int exit_for(const struct options *o, const struct load *l, const struct audit *audit)
+int exit_for(const struct options *o, const struct load *l, const struct audit *audit, const struct evaluation *e)
 {
-	int status = audit ? audit_exit(audit) : EXIT_ALL_PASS;
+	int of_limits = audit ? audit_exit(audit) : EXIT_ALL_PASS, of_study = e ? evaluation_exit(e) : EXIT_ALL_PASS;
+	int status = of_limits == EXIT_SOME_FAIL || of_study == EXIT_SOME_FAIL ? EXIT_SOME_FAIL :
+		of_limits ? of_limits : of_study;
 	bool damaged = l->damaged || (o->strict && l->dataset->diags.count[DIAG_WARNING]);
 	return damaged && status != EXIT_SOME_FAIL ? EXIT_DAMAGED : status;
 }

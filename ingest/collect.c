@@ -19,6 +19,14 @@ static void on_expect(void *ctx, size_t results)
 		run_expect(c->dataset->arena, c->run, results);
 }
 
+/* `set` holds them where the subject was told beforehand. */
+static void add_study_attributes(struct collect *c)
+{
+	const struct study_subject *s = study_subject(c->study, c->run->subject);
+	for (size_t i = 0; s && i < s->n_attrs; i++)
+		run_add_attr(c->dataset->arena, c->run, s->attrs[i]);
+}
+
 static void on_meta(void *ctx, const struct param *attribute)
 {
 	struct collect *c = ctx;
@@ -26,8 +34,10 @@ static void on_meta(void *ctx, const struct param *attribute)
 		return;
 	run_add_attr(c->dataset->arena, c->run, *attribute);
 	/* What the user calls it goes before what it calls itself. */
-	if (slice_is(attribute->key, "instance_id") && c->run->subject.n == 0)
+	if (slice_is(attribute->key, "instance_id") && c->run->subject.n == 0) {
 		c->run->subject = c->run->attrs.v[c->run->attrs.n - 1].value;
+		add_study_attributes(c);
+	}
 	double started;
 	if (slice_is(attribute->key, "started") && num_double(attribute->value, &started) == NUM_OK)
 		c->run->started = started;

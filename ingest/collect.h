@@ -2,6 +2,7 @@
 #ifndef INGEST_COLLECT_H
 #define INGEST_COLLECT_H
 
+#include "model/study.h"
 #include "parsers/parser.h"
 
 struct collect {
@@ -9,6 +10,7 @@ struct collect {
 	struct source *source;
 	struct slice subject;
 	struct params set; /* attributes of every run, before those that the input states: the first of a key counts */
+	const struct study *study; /* whose attributes a run gets that names its subject itself; or NULL */
 	struct run *run;   /* the run that is being filled; NULL before the first */
 	size_t errors;     /* diagnostics of severity error that came in */
 	size_t warnings;

@@ -52,6 +52,22 @@ static void assemble(struct dataset *d, const struct placed *placed, size_t n)
 		suites[i]->assemble(d, members, n, directory);
 }
 
+/* What the user says of a subject is true of the runs, too, that were made of its inputs' runs. */
+static void describe(struct load *l, size_t first)
+{
+	struct dataset *d = l->dataset;
+	for (size_t i = first; i < d->n_runs; i++) {
+		struct run *run = d->runs[i];
+		const struct study_subject *s = study_subject(l->study, run->subject);
+		for (size_t k = 0; k < l->set.n; k++)
+			if (!params_find_slice(run->attrs, l->set.v[k].key))
+				run_add_attr(d->arena, run, l->set.v[k]);
+		for (size_t k = 0; s && k < s->n_attrs; k++)
+			if (!params_find_slice(run->attrs, s->attrs[k].key))
+				run_add_attr(d->arena, run, s->attrs[k]);
+	}
+}
+
 /* An archive's members come in its order, so that a directory's need not stand together. */
 static void finish_group(struct load *l)
 {
@@ -71,6 +87,7 @@ static void finish_group(struct load *l)
 			k++;
 		assemble(d, placed + i, k - i);
 	}
+	describe(l, l->group_first + n);
 	l->group = NULL;
 	if (l->batch)
 		l->batch(l->ctx);
@@ -115,14 +132,20 @@ static void after_input(struct load *l)
 		finish_group(l);
 }
 
+static struct slice subject_of(const struct load *l, const char *path, const char *member)
+{
+	const struct study_subject *owner = !l->subject.n && l->study ? study_owner(l->study, path, member) : NULL;
+	return owner ? owner->name : l->subject;
+}
+
 /* The name is kept as it is. */
-static struct input *add_input(struct load *l, const char *name)
+static struct input *add_input(struct load *l, const char *name, struct slice subject)
 {
 	struct dataset *d = l->dataset;
 	struct source *s = ARENA_NEW(d->arena, struct source);
 	*s = source_of(name, SLICE_NONE);
 	struct input *in = ARENA_PUSH(d->arena, d->inputs, d->n_inputs, d->input_cap);
-	*in = (struct input){ .source = s, .subject = l->subject };
+	*in = (struct input){ .source = s, .subject = subject };
 	l->files++;
 	return in;
 }
@@ -157,15 +180,29 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 	return NULL;
 }
 
+/* Attributes of a subject's runs: the first of a key counts. They live until the scratch arena is given back. */
+static struct params set_of(struct load *l, struct slice subject)
+{
+	const struct study_subject *s = study_subject(l->study, subject);
+	if (!s || !s->n_attrs)
+		return l->set;
+	struct param *v = ARENA_ARRAY(&l->scratch, l->set.n + s->n_attrs, struct param);
+	for (size_t i = 0; i < l->set.n; i++)
+		v[i] = l->set.v[i];
+	memcpy(v + l->set.n, s->attrs, s->n_attrs * sizeof *v);
+	return (struct params){ v, l->set.n + s->n_attrs };
+}
+
 /* What one input needs in passing; where it was more, it is given back. */
 enum { SCRATCH_KEPT = 16 << 20 };
 
 /* Of a parser that streams, `feed` brings the bytes. */
 static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes, struct feed *feed)
 {
-	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = l->subject, .set = l->set };
+	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = in->subject, .study = l->study,
+		.set = set_of(l, in->subject) };
 	struct parse p = { .source = in->source, .arena = &l->scratch, .sink = &collect_sink, .ctx = &c,
-		.rules = l->rules, .feed = feed };
+		.rules = l->rules, .feed = feed, .set = c.set };
 	size_t first = l->dataset->n_runs;
 	in->format = parser->name;
 	in->source->data = bytes;
@@ -315,7 +352,7 @@ static void take_member(void *ctx, const char *name, struct feed *feed)
 		return; /* the archive says why */
 	if (!l->group)
 		l->group = w->name;
-	struct input *in = add_input(l, arena_printf(l->dataset->arena, "%s!%s", w->name, name));
+	struct input *in = add_input(l, arena_printf(l->dataset->arena, "%s!%s", w->name, name), subject_of(l, w->name, name));
 	if (!w->inner && !l->as && archive_is(read_bytes(&l->buffer)))
 		take_packed_member(l, in, feed);
 	else
@@ -350,7 +387,8 @@ static void take_archive(struct load *l, struct input *in, const struct walk_ite
 
 void load_file(struct load *l, const struct walk_item *item)
 {
-	struct input *in = add_input(l, arena_string(l->dataset->arena, slice_of(item->name)));
+	const char *name = arena_string(l->dataset->arena, slice_of(item->name));
+	struct input *in = add_input(l, name, subject_of(l, name, NULL));
 	struct read_file file = read_open(item->name);
 	in->size = file.size;
 	if (file.feed.failed || read_head(&l->buffer, &file.feed) != READ_OK)
@@ -450,7 +488,9 @@ void load_finish(struct load *l)
 		workers_finish(l->workers);
 	l->workers = NULL;
 	finish_group(l);
+	size_t first = l->dataset->n_runs;
 	jobs_give(&l->jobs, l->dataset);
+	describe(l, first);
 	jobs_free(&l->jobs);
 	read_buffer_free(&l->buffer);
 	arena_free(&l->scratch);

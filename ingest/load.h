@@ -5,6 +5,7 @@
 #include "ingest/detect.h"
 #include "ingest/jobs.h"
 #include "ingest/read.h"
+#include "ingest/study.h"
 #include "parsers/parser.h"
 
 struct walk;
@@ -15,6 +16,8 @@ struct load {
 	struct dataset *dataset;
 	const struct parser *as;   /* skip detection; or NULL */
 	struct params set;         /* attributes of every run; they override what the input says of itself */
+	const struct study *study; /* tells whose an input is that was given without a subject, and the attributes of subjects;
+	                            * what `set` says goes before them. NULL: none */
 	bool sha256;               /* fill input.sha256 */
 	bool survey;               /* unknown inputs are an answer, not damage */
 	unsigned threads;          /* that read files ahead, up to LOAD_THREADS; 0: none, all is read by the caller's */

@@ -16,7 +16,7 @@ struct reader {
 	struct diags *diags;
 	struct source *source;
 	struct sla *sla;
-	struct slice where, require, level, rule, table, metric;
+	struct slice where, require, level, rule, table, metric, hosts;
 	struct slice head[8];
 	size_t n_head;
 	size_t limit_column;
@@ -58,6 +58,7 @@ static struct slice *setting(struct reader *r, const char *key)
 		{ "name", &r->sla->name }, { "title", &r->sla->title }, { "source", &r->sla->source_text },
 		{ "metric", &r->metric }, { "stat", &r->sla->stat }, { "where", &r->where }, { "require", &r->require },
 		{ "level", &r->level }, { "rule", &r->rule }, { "table", &r->table },
+		{ "hosts", &r->hosts },
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
 		if (strcmp(settings[i].key, key) == 0)
@@ -233,6 +234,9 @@ static void take_settings(struct reader *r)
 	sla->rule = slice_is(r->rule, "cloudharmony") ? &steady_cloudharmony : &steady_snia;
 	if (r->rule.n && !slice_is(r->rule, "snia") && !slice_is(r->rule, "cloudharmony"))
 		wrong(r, key_pos(r, "rule"), "rule: there are snia and cloudharmony");
+	sla->hosts_together = slice_is(r->hosts, "total");
+	if (r->hosts.n && !sla->hosts_together && !slice_is(r->hosts, "each"))
+		wrong(r, key_pos(r, "hosts"), "hosts: the limits are of each host (each) or of all together (total)");
 	if (!sla->stat.n)
 		sla->stat = SLICE("value");
 	if (!sla->title.n)

@@ -406,6 +406,23 @@ static void check_published_command(struct ch_suite *s)
 		s->wipc_jobs, file(s->wipc->pos), s->wipc->pos.line) : "");
 }
 
+/* The suite takes the names of three tests that it has no code for, and ends with status 0. */
+static void check_asked_tests(struct ch_suite *s)
+{
+	static const char *const empty[] = { "xsr", "ecw", "dirth" };
+	for (size_t i = 0; i < s->options->attrs.n; i++) {
+		const struct param *p = &s->options->attrs.v[i];
+		bool there = !slice_is(p->key, "test"), unwritten = false;
+		for (size_t k = 0; k < s->n_cells && !there; k++)
+			there = slice_is(p->value, s->cells[k].test->name);
+		for (size_t k = 0; k < sizeof empty / sizeof *empty; k++)
+			unwritten |= slice_is(p->value, empty[k]);
+		if (!there)
+			diag_add(diags(s), DIAG_WARNING, p->pos, "test %.*s was asked for, but none of its jobs is here%s",
+				SLICE_ARG(p->value), unwritten ? ": the suite only has its name" : "");
+	}
+}
+
 void ch_check(struct ch_suite *s)
 {
 	for (size_t i = 0; i < s->n_cells; i++) {
@@ -433,4 +450,5 @@ void ch_check(struct ch_suite *s)
 	check_parameters(s);
 	check_targets(s);
 	check_published_command(s);
+	check_asked_tests(s);
 }

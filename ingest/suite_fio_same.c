@@ -1,8 +1,10 @@
 /* One run of fio in several files of a directory: its JSON, terse output, normal text and logs. The most precise one
  * stands for all; the others keep their rows, but are not judged beside it. Logs lend it their samples over time. */
-#include "ingest/suite.h"
+#include "ingest/suite_fio.h"
 
 #include "base/num.h"
+#include "ingest/suite.h"
+#include "model/over_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,19 +24,6 @@ struct output {
 	const size_t *first; /* of each job: its first result; n_jobs + 1 of them */
 	unsigned rank;      /* how much it says */
 };
-
-static struct slice base_name(struct slice path)
-{
-	struct slice part, last = path;
-	while (slice_cut(&path, '/', &part))
-		last = part;
-	return last;
-}
-
-static const struct param *log_kind(const struct run *r)
-{
-	return slice_is(r->tool, "fio") && r->n_jobs ? params_find(r->jobs[0]->params, "log") : NULL;
-}
 
 /* Where each job's results begin; they stand in the order of the jobs. */
 static const size_t *places(struct arena *a, const struct run *r)
@@ -67,7 +56,7 @@ static unsigned rank_of(const struct run *r)
 
 static bool is_output(struct arena *a, struct run *r, struct output *out)
 {
-	if (!slice_is(r->tool, "fio") || r->suite || r->n_jobs == 0 || log_kind(r))
+	if (!slice_is(r->tool, "fio") || r->suite || r->n_jobs == 0 || fio_log_kind(r))
 		return false;
 	const struct result *time = run_find(r, NULL, METRIC_RUNTIME, "value", NULL);
 	if (!time)
@@ -152,18 +141,6 @@ static void join(struct dataset *d, struct output *lesser, const struct output *
 
 /* ---- logs ---- */
 
-/* Whether a job was told to write this log. */
-static bool writes(const struct job *job, const struct run *log)
-{
-	for (size_t i = 0; i < job->options.n; i++) {
-		const struct param *p = &job->options.v[i];
-		if (slice_starts(p->key, "write_") && slice_ends(p->key, "_log") &&
-		    slice_eq(base_name(p->text.n ? p->text : p->value), log->jobs[0]->name))
-			return true;
-	}
-	return false;
-}
-
 static bool same_shape(const struct series *a, const struct series *b)
 {
 	return a->metric == b->metric && a->n == b->n && fabs(a->interval - b->interval) <= 0.01 * a->interval;
@@ -191,17 +168,24 @@ static bool lend(struct dataset *d, struct run *r, const struct job *job, const 
 	return true;
 }
 
-/* A run's series of this metric and direction; of this job, where one is given. */
+/* A run's series of this metric, statistic and direction; of this job, where one is given. */
 static const struct series *series_like(const struct run *r, const struct series *s, const struct job *job)
 {
 	const struct param *op = params_find(s->params, "op");
 	for (size_t i = 0; i < r->n_series; i++) {
 		const struct series *k = &r->series[i];
 		const struct param *other = params_find(k->params, "op");
-		if (k->metric == s->metric && op && other && slice_eq(op->value, other->value) && (!job || k->points[0].job == job))
+		if (k->metric == s->metric && slice_eq(k->stat, s->stat) && op && other && slice_eq(op->value, other->value) &&
+		    (!job || k->points[0].job == job))
 			return k;
 	}
 	return NULL;
+}
+
+static struct slice host_of(const struct job *log)
+{
+	const struct param *host = params_find(log->params, "host");
+	return host ? host->value : SLICE("");
 }
 
 /* Every series of the first log, with those of its fellows of the same direction; of what several logs of a job
@@ -222,15 +206,31 @@ static bool lend_all(struct dataset *d, struct run *r, const struct job *job, st
 	return all;
 }
 
-/* A log that was written by this run, and all others of its name and kind, in order of their number. */
+/* The percentiles over time of one log, or of all together. */
+static void lend_percentiles(struct dataset *d, struct run *r, const struct job *job, const struct run *log,
+	bool merged)
+{
+	for (size_t i = 0; i < log->n_spreads; i++)
+		for (size_t k = 0; k < OVER_TIME_STATS && (log->spreads[i].merged > 0) == merged; k++) {
+			struct series s = over_time_series(d->arena, log, job, &log->spreads[i], k);
+			if (s.n > 1 && !series_like(r, &s, job))
+				run_add_series(d->arena, r, &s);
+		}
+}
+
+/* All logs of the name, kind and host of this one, in order of their number; none when it is not the first of them. */
 static size_t fellows(struct run *const *members, size_t n, size_t at, struct run **out)
 {
 	size_t found = 0;
-	for (size_t i = at; i < n; i++) {
-		const struct param *kind = log_kind(members[i]);
-		if (kind && !members[i]->same_as && slice_eq(kind->value, log_kind(members[at])->value) &&
-		    slice_eq(members[i]->jobs[0]->name, members[at]->jobs[0]->name))
-			out[found++] = members[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct param *kind = fio_log_kind(members[i]);
+		const struct job *job = members[i]->n_jobs ? members[i]->jobs[0] : NULL, *first = members[at]->jobs[0];
+		if (!kind || !slice_eq(kind->value, fio_log_kind(members[at])->value) || !slice_eq(job->name, first->name) ||
+		    !slice_eq(host_of(job), host_of(first)))
+			continue;
+		if (i < at)
+			return 0;
+		out[found++] = members[i];
 	}
 	return found;
 }
@@ -239,28 +239,42 @@ static size_t fellows(struct run *const *members, size_t n, size_t at, struct ru
  * can't be told. */
 static void give_logs(struct dataset *d, struct run *r, struct run **logs, size_t n)
 {
-	size_t jobs = 0, given = 0;
+	size_t jobs = fio_log_writers(r, logs[0]), given = 0;
 	bool all = true;
-	for (size_t i = 0; i < r->n_jobs; i++)
-		jobs += writes(r->jobs[i], logs[0]);
-	for (size_t i = 0; i < r->n_jobs && (jobs == 1 || jobs == n); i++)
-		if (writes(r->jobs[i], logs[0]))
-			all &= lend_all(d, r, r->jobs[i], logs + (jobs == 1 ? 0 : given++), jobs == 1 ? n : 1);
-	for (size_t i = 0; i < n && (jobs == 1 || jobs == n) && all; i++)
+	if (jobs != 1 && jobs != n) {
+		fio_log_apart(d, logs[0], "is joined with no job: %zu jobs of %s say that they wrote logs of its name, and there "
+			"%s %zu: which is whose can't be told", jobs, r->source->name, n == 1 ? "is" : "are", n);
+		return;
+	}
+	for (size_t i = 0; i < r->n_jobs; i++) {
+		const struct job *job = r->jobs[i];
+		if (!fio_wrote_log(job, logs[0]))
+			continue;
+		struct run *const *own = logs + (jobs == 1 ? 0 : given++);
+		all &= lend_all(d, r, job, own, jobs == 1 ? n : 1);
+		lend_percentiles(d, r, job, own[0], jobs == 1 && n > 1);
+	}
+	if (!all)
+		fio_log_apart(d, logs[0], "is not joined with the %zu other logs of its name and kind: they are of one job, and "
+			"their samples can't be added up", n - 1);
+	for (size_t i = 0; i < n && all; i++)
 		logs[i]->same_as = r;
 }
 
-static struct run *writer_of(const struct output *outputs, size_t n, const struct run *log)
+/* The run whose jobs say that they wrote this log. */
+static struct run *writer_of(struct dataset *d, const struct output *outputs, size_t n, const struct run *log)
 {
 	struct run *found = NULL;
 	for (size_t i = 0; i < n; i++) {
 		struct run *r = outputs[i].run;
-		bool wrote = false;
-		for (size_t k = 0; k < r->n_jobs && !r->same_as && !wrote; k++)
-			wrote = writes(r->jobs[k], log);
-		if (wrote && found)
+		if (r->same_as || !fio_log_writers(r, log))
+			continue;
+		if (found) {
+			fio_log_apart(d, log, "is joined with no job: %s and %s both say that they wrote it", found->source->name,
+				r->source->name);
 			return NULL;
-		found = wrote ? r : found;
+		}
+		found = r;
 	}
 	return found;
 }
@@ -280,11 +294,10 @@ static void assemble(struct dataset *d, struct run *const *members, size_t n, st
 				join(d, &outputs[k], &outputs[i]);
 	struct run **logs = ARENA_ARRAY(d->arena, n, struct run *);
 	for (size_t i = 0; i < n; i++) {
-		if (!log_kind(members[i]) || members[i]->same_as)
-			continue;
-		struct run *writer = writer_of(outputs, n_outputs, members[i]);
+		size_t found = fio_log_kind(members[i]) ? fellows(members, n, i, logs) : 0;
+		struct run *writer = found ? writer_of(d, outputs, n_outputs, members[i]) : NULL;
 		if (writer)
-			give_logs(d, writer, logs, fellows(members, n, i, logs));
+			give_logs(d, writer, logs, found);
 	}
 }
 

@@ -57,7 +57,7 @@ static void read_step(struct worker *me, struct step *s)
 	dataset_init(&s->dataset, &s->arena);
 	s->dataset.diags.least = s->said.least;
 	s->apart = (struct load_apart){ .left = false };
-	*l = (struct load){ .dataset = &s->dataset, .as = main->as, .set = main->set, .sha256 = main->sha256,
+	*l = (struct load){ .dataset = &s->dataset, .as = main->as, .set = main->set, .study = main->study, .sha256 = main->sha256,
 		.survey = main->survey, .limit = main->limit, .subject = s->subject, .apart = &s->apart,
 		.buffer = me->buffer, .rules = me->rules, .scratch = me->scratch };
 	load_file(l, &s->item);

@@ -80,7 +80,8 @@ static bool signalled(struct run_facts *r, const struct facts *f, struct finding
 /* Ends that a job may well come to before its time. */
 static bool may_end_early(const struct facts *f)
 {
-	static const char *const keys[] = { "steadystate.attained", "number_ios", "exitall", "exit_what", "io_size" };
+	static const char *const keys[] = { "steadystate.attained", "number_ios", "exitall", "exit_what", "io_size",
+		"latency_target" };
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (job_switched_on(f->job, keys[i]))
 			return true;

@@ -382,6 +382,10 @@ static struct finding look_hosts(struct look *l)
 	if (hosts < 2)
 		return remark(HOLDS_NOT_SHOWN, "one", POS_NONE, NULL);
 	bool adds = own->metric == METRIC_IOPS || own->metric == METRIC_BANDWIDTH;
+	if (adds && l->j->sla->hosts_together)
+		return remark(HOLDS_YES, arena_printf(l->arena, "%zu at the same time, together %s", hosts,
+			rate_of(l->arena, sum, own->metric)), host->pos,
+			"Judged is their total: the table's limits are of all hosts together.");
 	return remark(HOLDS_YES, adds ? arena_printf(l->arena, "%zu at the same time, together %s", hosts,
 		rate_of(l->arena, sum, own->metric)) : arena_printf(l->arena, "%zu at the same time", hosts), host->pos,
 		arena_printf(l->arena, "Judged is each host by itself; this is %.*s%s%.*s, the one that does worst.",

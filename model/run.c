@@ -148,6 +148,7 @@ struct series *run_add_series(struct arena *a, struct run *r, const struct serie
 	struct series *s = ARENA_PUSH(a, r->series, r->n_series, r->series_cap);
 	*s = *series;
 	s->test = arena_copy(a, series->test);
+	s->stat = arena_copy(a, series->stat);
 	s->params = params_copy(a, series->params);
 	s->claim_text = arena_copy(a, series->claim_text);
 	s->claim_pos = settle(series->claim_pos);
@@ -166,15 +167,35 @@ struct spread *run_add_spread(struct arena *a, struct run *r, const struct sprea
 	*s = *spread;
 	s->op = arena_copy(a, spread->op);
 	s->hist = hist_pack(a, hist);
+	struct spread_window *windows = ARENA_ARRAY(a, s->n_windows, struct spread_window);
+	for (size_t i = 0; i < s->n_windows; i++) {
+		const struct hist_packed *from = &spread->windows[i].hist;
+		struct hist_bucket *bucket = ARENA_ARRAY(a, from->n_buckets, struct hist_bucket);
+		for (size_t k = 0; k < from->n_buckets; k++)
+			bucket[k] = from->bucket[k];
+		windows[i] = spread->windows[i];
+		windows[i].hist.bucket = bucket;
+	}
+	s->windows = windows;
 	return s;
+}
+
+static const struct spread *find_spread(const struct run *r, const char *op, bool merged)
+{
+	for (size_t i = 0; i < r->n_spreads; i++)
+		if (slice_is(r->spreads[i].op, op) && (r->spreads[i].merged > 0) == merged)
+			return &r->spreads[i];
+	return NULL;
 }
 
 const struct spread *run_spread(const struct run *r, const char *op)
 {
-	for (size_t i = 0; i < r->n_spreads; i++)
-		if (slice_is(r->spreads[i].op, op))
-			return &r->spreads[i];
-	return NULL;
+	return find_spread(r, op, false);
+}
+
+const struct spread *run_merged_spread(const struct run *r, const char *op)
+{
+	return find_spread(r, op, true);
 }
 
 struct slice result_test(const struct result *r)

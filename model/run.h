@@ -80,10 +80,18 @@ struct series {
 	const struct point *points;
 	size_t n;
 	double interval;         /* samples: seconds per sample; rounds: 0 */
+	struct slice stat;       /* of each value: "p99" …; empty: the tool's figure for it, or the mean */
 	bool untimed;            /* samples: in order, but when they were taken is not known */
 	enum claim claimed;      /* what the tool itself says of steady state */
 	struct pos claim_pos;
 	struct slice claim_text; /* as printed: "iops:0.0001% attained=0" */
+};
+
+/* The latencies of a stretch of time; seconds since the log began. */
+struct spread_window {
+	double from, to;
+	uint32_t line;           /* of its first row; 0: not known */
+	struct hist_packed hist;
 };
 
 /* How often which latency occurred in one direction. Percentiles of several runs together are made of these, never of
@@ -95,6 +103,10 @@ struct spread {
 	size_t open_end;         /* the bucket that has no upper end: what falls into it is only known to be as large */
 	uint64_t bytes;          /* that these I/Os moved; 0: not known */
 	struct hist_packed hist;
+	const struct spread_window *windows; /* the same I/Os by time, in order; those without I/O are left out */
+	size_t n_windows;        /* 0: not known, or all in one */
+	size_t merged;           /* logs that it was made of; 0: it is of one */
+	bool part;               /* one with `merged` holds its windows' I/Os, too */
 };
 
 struct run {
@@ -117,6 +129,7 @@ struct run {
 	/* A better source of the same measurement: the JSON of a run that this is the normal text of, or whose log this is. Its
 	 * rows stand, but it is not judged, so that the measurement counts once. NULL: none. */
 	const struct run *same_as;
+	const struct run *written_by; /* of a log: the result beside it whose jobs say that they wrote it; or NULL */
 	struct slice set;        /* sub-directory or iteration that tells runs of one subject apart, for people */
 	bool damaged;            /* its input was cut or partly unreadable */
 	size_t attr_cap, job_cap, result_cap, series_cap, member_cap;
@@ -154,8 +167,9 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 void run_expect(struct arena *a, struct run *r, size_t results);
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result);
 struct series *run_add_series(struct arena *a, struct run *r, const struct series *series);
-/* The spread of this direction, or NULL. */
+/* The run's own spread of this direction, or that of it and others (merged); or NULL. */
 const struct spread *run_spread(const struct run *r, const char *op);
+const struct spread *run_merged_spread(const struct run *r, const char *op);
 /* `hist` stands for spread->hist, which is not looked at. */
 struct spread *run_add_spread(struct arena *a, struct run *r, const struct spread *spread, const struct hist *hist);
 

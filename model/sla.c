@@ -321,12 +321,13 @@ static void conclude(struct arena *a, struct sla_verdict *v)
 	v->advice = advice(a, v, together);
 }
 
-/* The same job on another host of a client's run. */
+/* The same job on another host of a client's run, or in another of the runs in one file (terse output names no
+ * hosts). */
 static bool other_host(const struct judgement *a, const struct judgement *b)
 {
 	const struct result *x = a->result, *y = b->result;
 	return x && y && x->job && y->job && slice_eq(x->job->name, y->job->name) && params_agree(x->params, y->params, "op") &&
-		params_find(x->job->params, "host") && !same_host(x->job, y->job);
+		(params_find(x->job->params, "host") || params_find(x->job->params, "run")) && !same_host(x->job, y->job);
 }
 
 static bool worse(double a, double b, const struct sla_row *row)

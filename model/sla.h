@@ -34,6 +34,9 @@ struct sla {
 	size_t n_require, n_rows;
 	const struct steady_rule *rule;
 	double level;                  /* confidence, 0.95 */
+	/* Of a client's run with several hosts: the limits are of all of them together, as of a storage that they share. Else
+	 * each host is one of what the row names, and the one that does worst is judged. */
+	bool hosts_together;
 };
 
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE, VERDICT_NOT_COMPARABLE, VERDICT_NO_DATA, VERDICTS };

@@ -52,15 +52,18 @@ bool params_agree(struct params a, struct params b, const char *key)
 	return p && q ? slice_eq(p->value, q->value) : p == q;
 }
 
-/* The series of samples that belongs to a job's figure, if the tool left one: of several the longest. */
+/* The series of samples that belongs to a job's figure, if the tool left one: of a percentile its own over time before
+ * the mean's, else the longest. */
 static const struct series *samples_of(const struct run *run, const struct result *r)
 {
 	const struct series *best = NULL;
 	for (size_t i = 0; i < run->n_series; i++) {
 		const struct series *s = &run->series[i];
 		bool own = s->kind == SERIES_SAMPLES && s->metric == r->metric && s->n && s->points[0].job == r->job &&
+			(!s->stat.n || slice_eq(s->stat, r->stat)) &&
 			(!params_find(s->params, "op") || params_agree(s->params, r->params, "op"));
-		if (own && (!best || (double)s->n * s->interval > (double)best->n * best->interval))
+		if (own && (!best || (s->stat.n && !best->stat.n) || (s->stat.n == best->stat.n &&
+			    (double)s->n * s->interval > (double)best->n * best->interval)))
 			best = s;
 	}
 	return best;
@@ -84,12 +87,13 @@ bool same_host(const struct job *a, const struct job *b)
 		params_agree(a->params, b->params, "run");
 }
 
-/* Whether b's job is one more of a's: of the same name, in the same group, on the same host, not by a command of its
- * own. */
-static bool equal_jobs(const struct job *a, const struct job *b)
+/* Whether b's job is one more of a's: of the same name, in the same group, on the same host or, where the limits are of
+ * all hosts together, on any, not by a command of its own. */
+static bool equal_jobs(const struct sla *sla, const struct job *a, const struct job *b)
 {
+	bool together = sla->hosts_together && params_find(a->params, "host");
 	return slice_eq(a->name, b->name) && params_find(a->params, "group") && params_agree(a->params, b->params, "group") &&
-		same_host(a, b) && !params_find(b->options, "fio_command");
+		(together || same_host(a, b)) && !params_find(b->options, "fio_command");
 }
 
 /* The samples of all parts added up, as far as all go; NULL when they don't fit each other. */
@@ -115,7 +119,7 @@ static const struct series *sum_samples(struct arena *a, const struct judgement 
 }
 
 /* What equal jobs did side by side is one load: their rates add up. The sum stands at the first one's place. */
-static void add_up(struct arena *a, struct judgement *j)
+static void add_up(struct arena *a, const struct sla *sla, struct judgement *j)
 {
 	const struct result *first = j->result;
 	const struct run *run = j->run;
@@ -125,7 +129,7 @@ static void add_up(struct arena *a, struct judgement *j)
 	struct result sum = *first;
 	for (const struct result *r = first; r < run->results + run->n_results; r++) {
 		if (r->metric != first->metric || !r->job || !slice_eq(r->stat, first->stat) || r->q.missing ||
-		    !params_agree(r->params, first->params, "op") || !equal_jobs(first->job, r->job))
+		    !params_agree(r->params, first->params, "op") || !equal_jobs(sla, first->job, r->job))
 			continue;
 		*ARENA_PUSH(a, j->parts, j->n_parts, cap) = r;
 		if (r == first)
@@ -163,7 +167,7 @@ static void add_figures(struct arena *a, const struct sla *sla, const struct run
 		struct judgement *j = ARENA_PUSH(a, c->v, c->n, c->cap);
 		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
 			.name = arena_printf(a, "%s%.*s", r->job ? "job " : "", SLICE_ARG(test)) };
-		add_up(a, j);
+		add_up(a, sla, j);
 	}
 }
 

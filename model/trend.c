@@ -55,22 +55,29 @@ static void look_for_movement(struct arena *a, const struct trend_rule *rule, st
 }
 
 /* Rounding for print moves a value by up to half a digit: does that decide? */
-static bool rounding_decides(const struct trend *t, double tolerance)
+static bool rounding_decides(const struct trend_series *series, const struct trend_spread *s, double tolerance)
 {
-	const struct trend_spread *s = &t->spread;
-	double deviation = fmax(-s->lowest, s->highest), open = t->series->points[s->worst].half / fabs(s->mean);
+	double deviation = fmax(-s->lowest, s->highest), open = series->points[s->worst].half / fabs(s->mean);
 	return open > 0 && fabs(deviation - tolerance) < open && deviation != tolerance;
 }
 
-static enum verdict verdict_of(const struct trend_rule *rule, const struct trend *t)
+static enum verdict verdict_of(const struct trend_rule *rule, const struct trend_series *s,
+	const struct trend_spread *spread)
 {
-	if (t->series->n == 0)
+	if (s->n == 0)
 		return VERDICT_NO_DATA;
-	if (t->series->n < 2 || isnan(t->spread.lowest) || rounding_decides(t, rule->tolerance))
+	if (s->n < 2 || isnan(spread->lowest) || rounding_decides(s, spread, rule->tolerance))
 		return VERDICT_INCONCLUSIVE;
-	if (t->spread.beyond.n > 0)
+	if (spread->beyond.n > 0)
 		return VERDICT_FAIL;
-	return t->series->n < TREND_MIN ? VERDICT_INCONCLUSIVE : VERDICT_PASS;
+	return s->n < TREND_MIN ? VERDICT_INCONCLUSIVE : VERDICT_PASS;
+}
+
+enum verdict trend_deviation(struct arena *a, const struct trend_rule *rule, const struct trend_series *s,
+	struct trend_spread *spread)
+{
+	*spread = trend_spread(a, values_of(a, s->points, s->n), s->n, rule->tolerance, metric_get(s->metric)->better);
+	return verdict_of(rule, s, spread);
 }
 
 static void look_at_times(struct arena *a, struct trend *t)
@@ -98,7 +105,7 @@ struct trend trend_judge(struct arena *a, const struct trend_rule *rule, const s
 	t.control = trend_control(a, y, s->n, base, s->n_baseline);
 	look_for_movement(a, rule, &t, y, s->n);
 	if (t.judged)
-		t.verdict = verdict_of(rule, &t);
+		t.verdict = verdict_of(rule, s, &t.spread);
 	trend_say(a, rule, &t);
 	return t;
 }

@@ -184,6 +184,9 @@ struct trend {
 };
 
 struct trend trend_judge(struct arena *a, const struct trend_rule *rule, const struct trend_series *s);
+/* The verdict of trend_judge and the spread behind it, without all the rest. */
+enum verdict trend_deviation(struct arena *a, const struct trend_rule *rule, const struct trend_series *s,
+	struct trend_spread *spread);
 struct trend_gaps trend_halts(struct arena *a, const struct trend_jobs *jobs);
 
 /* The parts, over plain values. */

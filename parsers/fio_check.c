@@ -58,6 +58,25 @@ unsigned fio_check_direction(struct parse *p, const struct direction *d)
 	return suspect | 1U << D_IOPS;
 }
 
+void fio_check_sum(struct parse *p, const struct document *d)
+{
+	static const struct { enum direction_field field; const char *what; } sums[] = { { D_TOTAL, "I/Os" },
+		{ D_IO, "bytes" } };
+	for (size_t op = 0; op < OPS; op++) {
+		const struct direction *all = d->all_clients->directions[op];
+		for (size_t k = 0; all && k < sizeof sums / sizeof *sums; k++) {
+			double sum = 0, said = number(all->v[sums[k].field]);
+			for (size_t i = 0; i < d->n_records; i++) {
+				const struct direction *own = d->records[i].directions[op];
+				sum += own && own->v[sums[k].field].n ? number(own->v[sums[k].field]) : 0;
+			}
+			if (!agree(sum, said, (double)d->n_records))
+				parse_diag(p, DIAG_WARNING, all->v[sums[k].field].p, "\"All clients\" says %.*s %s of op=%s, the hosts say %.0f "
+					"together", SLICE_ARG(all->v[sums[k].field]), sums[k].what, op_names[op], sum);
+		}
+	}
+}
+
 struct bin {
 	uint64_t value, count;
 };

@@ -9,6 +9,9 @@
  * Returns the suspect fields as bits 1 << enum direction_field. */
 unsigned fio_check_direction(struct parse *p, const struct direction *d);
 
+/* Whether the hosts' I/Os and bytes are what "All clients" says that they are together. */
+void fio_check_sum(struct parse *p, const struct document *d);
+
 /* Recomputes each percentile from the histogram of JSON+: the first bin where the cumulative count reaches p/100 of all.
  * False when a printed one, or the printed count, disagrees. Histograms whose keys are indexes, not values (before
  * 2.20), are not judged. */

@@ -358,7 +358,9 @@ static void read_job(struct parse *p, struct json *j, struct document *d)
 		d->in_job = true;
 		d->cut_job = r.v[J_NAME];
 	} else if (d->client && slice_is(r.v[J_NAME], "All clients")) {
-		d->all_clients = r.at;
+		struct record *sum = ARENA_NEW(p->arena, struct record);
+		*sum = r;
+		d->all_clients = sum;
 	} else {
 		*ARENA_PUSH(p->arena, d->records, d->n_records, d->record_cap) = r;
 	}

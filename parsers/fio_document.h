@@ -103,7 +103,7 @@ struct document {
 	bool is_fio;                /* has what only fio writes */
 	bool client;                /* client_stats */
 	struct slice signal;        /* number of the signal that ended the run; empty: none is told of */
-	const char *all_clients;    /* the sum over hosts, left out; NULL when there is none */
+	const struct record *all_clients; /* the sum over hosts, left out; NULL when there is none */
 	bool truncated;
 	struct slice cut_job;       /* raw name of the job that the end cut */
 	bool in_job;                /* the end cut a job, named or not */

@@ -455,8 +455,10 @@ bool fio_document_emit(struct parse *p, const struct document *d)
 		parse_meta(p, "time", json_unescape(p->arena, d->time), d->time.p);
 	emit_started(&e);
 	note_conflicts(&e);
-	if (d->all_clients)
-		parse_diag(p, DIAG_NOTE, d->all_clients, "\"All clients\" is the sum over the hosts: it gives no rows");
+	if (d->all_clients) {
+		parse_diag(p, DIAG_NOTE, d->all_clients->at, "\"All clients\" is the sum over the hosts: it gives no rows");
+		fio_check_sum(p, d);
+	}
 	for (size_t i = 0; i < d->n_records; i++) {
 		emit_record(&e, &d->records[i]);
 		if (i == 0)

@@ -69,7 +69,7 @@ static enum status stream_as(struct parse *p, unsigned unit_ns)
 		return STATUS_REJECT;
 	}
 	struct fio_log *log = ARENA_NEW(p->arena, struct fio_log);
-	*log = (struct fio_log){ .p = p, .kind = name.kind, .slot_ms = 1000 };
+	*log = (struct fio_log){ .p = p, .kind = name.kind, .slot_ms = 1000, .stretch_ms = 1000 };
 	enum status status = fio_log_scan(log);
 	if (status == STATUS_REJECT || status == STATUS_FATAL)
 		return STATUS_REJECT;

@@ -1,6 +1,8 @@
 /* What the rows of a log mean. */
 #include "parsers/fio_logs.h"
 
+#include "base/num.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +14,21 @@ static const enum metric_id metric_of[LOG_KINDS] = {
 
 /* ---- results ---- */
 
-void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name)
+/* Times from this one on are Unix times: a day in 1973, or three years of a log. */
+#define UNIX_TIME_MS UINT64_C(100000000000)
+
+static void tell_origin(struct parse *p, uint64_t origin)
+{
+	char text[NUM_FORMAT_SIZE];
+	if (origin == 0)
+		return;
+	if (origin >= UNIX_TIME_MS)
+		parse_meta(p, "started", (struct slice){ text, num_format(text, (double)origin / 1000) }, NULL);
+	fio_log_say(p, DIAG_NOTE, 0, "its clock did not begin with the job (%s): times count from its first row",
+		origin >= UNIX_TIME_MS ? "log_unix_epoch" : "log_alternate_epoch, or a late start");
+}
+
+void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name, uint64_t origin)
 {
 	*out = (struct fio_log_out){ .p = p, .kind = name->kind };
 	struct param params[2] = {
@@ -22,6 +38,7 @@ void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_lo
 	struct job job = { .name = name->test, .params = { params, name->host.n ? 2 : 1 }, .started = NAN, .stopped = NAN,
 		.pos = { .source = p->source } };
 	parse_run(p, SLICE("fio"), SLICE(""));
+	tell_origin(p, origin);
 	out->job = p->sink->job(p->ctx, &job);
 }
 
@@ -100,9 +117,7 @@ static unsigned unit_of(const struct fio_log *log, unsigned set)
 			(unsigned long long)least);
 		return 1000;
 	}
-	fio_log_say(log->p, DIAG_WARNING, 0, "nothing in it tells whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give "
-		"no figures; --as fio-log-us or fio-log-ns says which");
-	return 0;
+	return 0; /* what stands beside the log may tell: whoever knows that says so when it does not */
 }
 
 /* ---- series ---- */
@@ -142,7 +157,7 @@ static void windows_series(const struct fio_log *log, const struct fio_log_out *
 static void rate_series(const struct fio_log *log, const struct fio_log_out *out, int op)
 {
 	const struct fio_log_op *o = &log->op[op];
-	size_t n = (size_t)(log->last_time / log->slot_ms);
+	size_t n = (size_t)((log->last_time - log->origin) / log->slot_ms);
 	double interval = (double)log->slot_ms * 1e-3;
 	struct point *points = ARENA_ARRAY(log->p->arena, n, struct point);
 	for (size_t i = 0; i < n; i++)
@@ -205,10 +220,37 @@ static void put_figures(const struct fio_log *log, const struct fio_log_out *out
 	}
 }
 
+/* The stretches with I/Os. The last one ends with the log; less than half of one is added to the one before. */
+static size_t windows_of(const struct fio_log *log, int op, struct spread_window *windows)
+{
+	const struct fio_log_op *o = &log->op[op];
+	size_t n = 0, per = (size_t)(log->stretch_ms / log->slot_ms);
+	uint64_t end = log->last_time - log->origin + 1;
+	size_t last = (size_t)((end - 1) / log->stretch_ms);
+	if (last > 0 && last < LOG_STRETCHES && end % log->stretch_ms && end % log->stretch_ms < log->stretch_ms / 2) {
+		hist_merge(&o->stretch[last - 1], &o->stretch[last]);
+		o->stretch[last] = (struct hist){ .n = 0 };
+		last--;
+	}
+	for (size_t i = 0; i < LOG_STRETCHES; i++) {
+		uint64_t from = i * log->stretch_ms, to = i == last ? end : from + log->stretch_ms;
+		struct spread_window *w = &windows[n];
+		if (o->stretch[i].n == 0)
+			continue;
+		*w = (struct spread_window){ .from = (double)from / 1000, .to = (double)to / 1000,
+			.hist = hist_pack(log->p->arena, &o->stretch[i]) };
+		for (size_t k = i * per; k < o->n_slots && !w->line; k++)
+			w->line = o->slots[k].line;
+		n++;
+	}
+	return n;
+}
+
 static void keep_spread(const struct fio_log *log, const struct fio_log_out *out, int op, double divisor)
 {
 	const struct fio_log_op *o = &log->op[op];
-	struct spread s = { .open_end = HIST_BUCKETS - 1 };
+	struct spread_window windows[LOG_STRETCHES];
+	struct spread s = { .open_end = HIST_BUCKETS - 1, .windows = windows, .n_windows = windows_of(log, op, windows) };
 	for (size_t i = 0; i < o->n_slots; i++)
 		s.bytes += o->slots[i].bytes;
 	fio_log_keep(out, op, &s, out->open ? 0 : divisor > 1e8 ? 1 : 1000, &o->hist);
@@ -286,16 +328,13 @@ static void say_how_read(const struct fio_log *log)
 void fio_log_evaluate(struct fio_log *log, const struct fio_log_name *name, unsigned unit_ns)
 {
 	struct fio_log_out out;
-	fio_log_begin(&out, log->p, name);
-	for (int i = 0; i < LOG_OPS; i++) {
-		struct fio_log_op *o = &log->op[i];
-		hist_add_all(&o->hist, o->values, o->n_values);
-		if (o->hist.n != o->n_values)
-			o->n_values = 0; /* not all of them */
-	}
+	fio_log_begin(&out, log->p, name, log->origin);
 	say_how_read(log);
 	check(log, name);
 	parse_meta(log->p, "log_rows", log->windows ? SLICE("windows") : SLICE("ios"), NULL);
+	if (log->windows || log->backwards)
+		parse_meta(log->p, "log_alone", log->windows ? SLICE("its rows are means over windows, which give no percentiles") :
+			SLICE("it holds several jobs' I/Os without telling them apart"), NULL);
 	double divisor = log->backwards ? 0 : divisor_of(log, unit_ns);
 	out.open = divisor == 0 && log->kind >= LOG_LAT && !log->backwards;
 	if (out.open)

@@ -5,65 +5,6 @@
 /* How many unreadable lines are shown; the rest is counted. */
 enum { SHOWN = 10, SURVEY_ROWS = 4096 };
 
-/* ---- lines ---- */
-
-struct fio_log_lines fio_log_lines_of(struct parse *p)
-{
-	return (struct fio_log_lines){ .feed = p->feed, .buffer = arena_alloc(p->arena, LOG_BLOCK + LOG_PAD), .line = 1 };
-}
-
-/* Behind what is left over, until the buffer is full. */
-static void refill(struct fio_log_lines *l)
-{
-	size_t left = l->end - l->start;
-	memmove(l->buffer, l->buffer + l->start, left);
-	size_t got = feed_fill(l->feed, l->buffer + left, LOG_BLOCK - left);
-	l->ended = got < LOG_BLOCK - left;
-	l->start = 0;
-	l->end = left + got;
-	memset(l->buffer + l->end, 0, LOG_PAD);
-}
-
-bool fio_log_more(struct fio_log_lines *l, struct slice *block, bool *unended)
-{
-	*unended = false;
-	while (!l->ended) {
-		refill(l);
-		size_t whole = l->end;
-		while (whole > 0 && l->buffer[whole - 1] != '\n')
-			whole--;
-		if (whole) {
-			if (l->in_long) {
-				l->start = (size_t)((const char *)memchr(l->buffer, '\n', whole) - l->buffer) + 1;
-				l->in_long = false;
-				l->line++;
-			}
-			*block = (struct slice){ l->buffer + l->start, whole - l->start };
-			l->start = whole;
-			if (block->n)
-				return true;
-		} else if (!l->ended) {
-			l->long_lines += !l->in_long;
-			l->in_long = true;
-			l->start = l->end;
-		}
-	}
-	*unended = true;
-	*block = (struct slice){ l->buffer + l->start, l->in_long ? 0 : l->end - l->start };
-	l->start = l->end;
-	return block->n > 0;
-}
-
-void fio_log_say(struct parse *p, enum severity severity, uint64_t line, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	const char *message = arena_vprintf(p->arena, format, args);
-	va_end(args);
-	struct pos pos = { .source = p->source, .line = (uint32_t)line, .column = line ? 1 : 0 };
-	p->sink->diag(p->ctx, severity, pos, message);
-}
-
 /* ---- one row, whatever its columns ---- */
 
 struct row {
@@ -201,11 +142,10 @@ static enum status survey(struct fio_log *log, struct slice block)
 
 static void add_op(struct fio_log *log, struct fio_log_op *o)
 {
-	if (!o->values) {
-		o->values = ARENA_ARRAY(log->p->arena, LOG_EXACT, uint64_t);
-		o->slots = ARENA_ARRAY(log->p->arena, LOG_SLOTS, struct fio_log_slot);
-		o->per_slot = 1;
-	}
+	o->stretch = ARENA_ARRAY(log->p->arena, log->windows ? 1 : LOG_STRETCHES, struct hist);
+	o->values = ARENA_ARRAY(log->p->arena, LOG_EXACT, uint64_t);
+	o->slots = ARENA_ARRAY(log->p->arena, LOG_SLOTS, struct fio_log_slot);
+	o->per_slot = 1;
 }
 
 static void add_slot(struct fio_log_slot *into, const struct fio_log_slot *from)
@@ -308,8 +248,12 @@ struct bulk {
 	struct lane lane[LOG_OPS];
 	size_t tail_n;                 /* length of the last row's tail: mostly the next one's, which then need not be waited for */
 	bool split;                    /* tails are parted at their offset */
+	bool begun;                    /* there was a row */
 	uint64_t now;                  /* the time that `time` stands for */
-	uint64_t slot_start, slot_end; /* ms: where the lanes' slots hold */
+	uint64_t at;                   /* the same from the origin */
+	uint64_t slot_start, slot_end; /* ms from the origin: where the lanes' slots hold */
+	uint64_t stretch_start, stretch_end;
+	size_t stretch;                /* that values are of which are not counted yet */
 	uint64_t limit;                /* a value above it is looked at more closely */
 };
 
@@ -324,41 +268,93 @@ static void settle(struct lane *lane)
 	lane->settled = lane->next;
 }
 
-/* The op knows how many values there are. */
-static void leave(struct fio_log *log, struct bulk *b)
+static void leave(struct bulk *b)
 {
 	for (int i = 0; i < LOG_OPS; i++) {
 		settle(&b->lane[i]);
 		b->lane[i].slot = NULL;
-		if (log->op[i].values)
-			log->op[i].n_values = (size_t)(b->lane[i].next - log->op[i].values);
 	}
 }
 
-static void flush(struct fio_log_op *o, struct lane *lane)
+/* Counts the op's values since the last time in their stretch. */
+static void count(struct fio_log_op *o, struct lane *lane, size_t stretch)
 {
 	settle(lane);
-	hist_add_all(&o->hist, o->values, (size_t)(lane->next - o->values));
-	lane->next = lane->settled = o->values;
+	size_t n = (size_t)(lane->next - o->values);
+	hist_add_all(&o->stretch[stretch], o->values + o->counted, n - o->counted);
+	o->counted = n;
+	if (o->emptied) {
+		lane->next = lane->settled = o->values;
+		o->counted = 0;
+	}
+}
+
+static void count_all(struct fio_log *log, struct bulk *b)
+{
+	for (int i = 0; i < LOG_OPS; i++)
+		if (log->op[i].values)
+			count(&log->op[i], &b->lane[i], b->stretch);
+}
+
+static void flush(struct fio_log_op *o, struct lane *lane, size_t stretch)
+{
+	o->emptied = true;
+	count(o, lane, stretch);
 	lane->stop = o->values + LOG_BATCH;
+}
+
+/* Two neighbouring stretches become one, so that there is room. */
+static void join_stretches(struct fio_log *log)
+{
+	for (int i = 0; i < LOG_OPS; i++) {
+		struct hist *h = log->op[i].stretch;
+		for (size_t k = 0; h && k < LOG_STRETCHES / 2; k++) {
+			h[k] = h[2 * k];
+			hist_merge(&h[k], &h[2 * k + 1]);
+		}
+		if (h)
+			memset(h + LOG_STRETCHES / 2, 0, LOG_STRETCHES / 2 * sizeof *h);
+	}
+	log->stretch_ms *= 2;
+}
+
+/* Windows are means: all of them are in one. */
+static void enter_stretch(struct fio_log *log, struct bulk *b)
+{
+	count_all(log, b);
+	if (log->windows) {
+		b->stretch_end = UINT64_MAX;
+		return;
+	}
+	while (b->at / log->stretch_ms >= LOG_STRETCHES)
+		join_stretches(log);
+	b->stretch = (size_t)(b->at / log->stretch_ms);
+	b->stretch_start = b->stretch * log->stretch_ms;
+	b->stretch_end = b->stretch_start + log->stretch_ms;
 }
 
 /* `text`: the time with what parts it from the value. */
 static void set_time(struct fio_log *log, struct bulk *b, uint64_t time, struct slice text, uint64_t line)
 {
 	common_set(&b->time, text.p, text.n);
+	if (!b->begun)
+		log->origin = fio_log_origin(time);
+	b->begun = true;
 	if (time < log->last_time) {
 		uint32_t *where = log->windows && time == 0 ? &log->restarts : &log->backwards;
 		*where = *where ? *where : (uint32_t)line;
 	}
 	log->last_time = time;
 	b->now = time;
+	b->at = time < log->origin ? 0 : time - log->origin;
 	/* A latency in us is not older than the log; ten times and 5 ms more leave room for every rounding. */
 	b->limit = LOG_VALUE_LIMIT - 1;
 	if (log->kind >= LOG_LAT && !log->beyond && time < LOG_VALUE_LIMIT / 20000)
 		b->limit = (time + 5) * 1000 * 10;
-	if (time < b->slot_start || time >= b->slot_end)
-		leave(log, b);
+	if (b->at < b->slot_start || b->at >= b->slot_end)
+		leave(b);
+	if (b->at < b->stretch_start || b->at >= b->stretch_end)
+		enter_stretch(log, b);
 }
 
 /* False: no value at all. */
@@ -373,9 +369,9 @@ static bool look_closely(struct fio_log *log, struct bulk *b, uint64_t value, ui
 
 static void find_slot(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t line)
 {
-	if (b->now / log->slot_ms >= LOG_SLOTS)
-		leave(log, b); /* slots move */
-	size_t at = slot_of(log, b->now);
+	if (b->at / log->slot_ms >= LOG_SLOTS)
+		leave(b); /* slots move */
+	size_t at = slot_of(log, b->at);
 	struct fio_log_op *o = &log->op[ddir];
 	b->slot_start = at * log->slot_ms;
 	b->slot_end = b->slot_start + log->slot_ms;
@@ -386,11 +382,11 @@ static void find_slot(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t
 		o->n_slots = at + 1;
 }
 
-static inline void keep(struct fio_log *log, struct lane *lane, size_t ddir, uint64_t value)
+static inline void keep(struct fio_log *log, struct bulk *b, struct lane *lane, size_t ddir, uint64_t value)
 {
 	*lane->next++ = value;
 	if (__builtin_expect(lane->next == lane->stop, 0))
-		flush(&log->op[ddir], lane);
+		flush(&log->op[ddir], lane, b->stretch);
 }
 
 static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t value, uint64_t bs, uint64_t line)
@@ -410,10 +406,10 @@ static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t valu
 		common_none(&lane->tail); /* is of the other size */
 	}
 	if (log->windows)
-		take_window(o, b->now, value, line);
+		take_window(o, b->at, value, line);
 	else if (!lane->slot)
 		find_slot(log, b, ddir, line);
-	keep(log, lane, ddir, value);
+	keep(log, b, lane, ddir, value);
 	return true;
 }
 
@@ -522,7 +518,7 @@ static uint64_t take_block(struct fio_log *log, struct bulk *b, struct slice blo
 			if (b->split)
 				next = skip_offset(log, lane, next);
 			if (next && lane->slot && value <= b->limit) {
-				keep(log, lane, ddir, value);
+				keep(log, b, lane, ddir, value);
 				p = next;
 				continue;
 			}
@@ -546,6 +542,20 @@ static void take_unended(struct fio_log *log, struct bulk *b, struct slice rest,
 		fio_log_say(log->p, DIAG_WARNING, line, "the last line has no end: it may be cut, and is left out");
 }
 
+/* All stretches together; the op knows how many rows there were, and whether it still has all values. */
+static void total(struct fio_log *log, struct bulk *b)
+{
+	leave(b);
+	count_all(log, b);
+	for (int i = 0; i < LOG_OPS; i++) {
+		struct fio_log_op *o = &log->op[i];
+		for (size_t k = 0; o->stretch && k < (log->windows ? 1 : LOG_STRETCHES); k++)
+			hist_merge(&o->hist, &o->stretch[k]);
+		o->n_values = o->emptied ? 0 : o->counted;
+		log->rows += o->rows = o->hist.n;
+	}
+}
+
 enum status fio_log_scan(struct fio_log *log)
 {
 	struct fio_log_lines lines = fio_log_lines_of(log->p);
@@ -567,10 +577,8 @@ enum status fio_log_scan(struct fio_log *log)
 		else
 			lines.line = take_block(log, &b, block, lines.line);
 	}
-	leave(log, &b);
 	log->bad += lines.long_lines;
-	for (int i = 0; i < LOG_OPS; i++)
-		log->rows += log->op[i].rows = log->op[i].hist.n + log->op[i].n_values;
+	total(log, &b);
 	if (log->bad > SHOWN || lines.long_lines)
 		fio_log_say(log->p, DIAG_WARNING, 0, "%llu lines are no rows of this log and are left out", (unsigned long long)log->bad);
 	return (log->layout || lines.long_lines) && log->rows == 0 ? STATUS_REJECT : STATUS_OK;

@@ -33,7 +33,8 @@ struct fio_log_layout {
 };
 
 /* LOG_BATCH: values that gather for the histogram once it is in use; they fit the first cache. */
-enum { LOG_OPS = 4, LOG_EXACT = 64 << 10, LOG_BATCH = 1 << 10, LOG_SLOTS = 4096, LOG_COLUMNS = 8, LOG_WINDOW_MS = 400 };
+enum { LOG_OPS = 4, LOG_EXACT = 64 << 10, LOG_BATCH = 1 << 10, LOG_SLOTS = 4096, LOG_COLUMNS = 8, LOG_WINDOW_MS = 400,
+	LOG_STRETCHES = 64 };
 
 /* No I/O is as short in ns. */
 enum { LEAST_NS = 100 };
@@ -50,9 +51,12 @@ struct fio_log_slot {
 /* One direction. */
 struct fio_log_op {
 	uint64_t rows;
-	uint64_t *values;       /* those not in hist yet: all of them, in order, while there are fewer than LOG_EXACT */
-	size_t n_values;
-	struct hist hist;
+	uint64_t *values;       /* those not counted yet: all of them, in order, while there are fewer than LOG_EXACT */
+	size_t n_values;        /* in the end: 0 where these are not all */
+	size_t counted;         /* of them, those that are in a stretch: the first ones */
+	bool emptied;           /* values are no longer all */
+	struct hist *stretch;   /* of LOG_STRETCHES; of windows only the first */
+	struct hist hist;       /* in the end: of all stretches together */
 	uint64_t max;           /* of the maximum column */
 	uint64_t last_time;
 	uint64_t repeats;       /* windows with the time of the one before */
@@ -65,7 +69,9 @@ struct fio_log {
 	struct parse *p;
 	enum fio_log_kind kind;
 	uint64_t slot_ms;       /* length of a slot by the clock; starts at 1000 */
+	uint64_t stretch_ms;    /* of I/Os: length of a stretch of time that has a histogram; starts at 1000 */
 	/* The rest is the scanner's to fill. */
+	uint64_t origin;        /* ms, what the times of slots and stretches count from: fio_log_origin of the first row */
 	const struct fio_log_layout *layout; /* NULL: the log is empty */
 	struct fio_log_op op[LOG_OPS];
 	uint64_t rows, bad;     /* bad: lines left out */
@@ -110,6 +116,10 @@ struct fio_log_lines fio_log_lines_of(struct parse *p);
 /* As many whole lines as the buffer holds; or, unended, the input's last line, which nothing closes. False at the end. */
 bool fio_log_more(struct fio_log_lines *l, struct slice *block, bool *unended);
 
+/* ms, what times count from when the log begins at `first`: 0, the job's start, but where the log's clock is another
+ * (log_unix_epoch, log_alternate_epoch), as a beginning after more than an hour shows. */
+uint64_t fio_log_origin(uint64_t first);
+
 void fio_log_say(struct parse *p, enum severity severity, uint64_t line, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 extern const char *const fio_log_op_name[LOG_OPS];
@@ -122,7 +132,8 @@ struct fio_log_out {
 	const struct job *job;
 	bool open; /* nothing tells the unit: values are put as printed (RESULT_OPEN) */
 };
-void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name);
+/* `origin`: fio_log_origin of its first row. */
+void fio_log_begin(struct fio_log_out *out, struct parse *p, const struct fio_log_name *name, uint64_t origin);
 /* `half`: how far off the value may be. A value that is not finite is left out. */
 void fio_log_put(const struct fio_log_out *out, int op, enum metric_id metric, const char *stat, double value, double half,
 	uint64_t n);

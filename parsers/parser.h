@@ -26,6 +26,7 @@ struct parse {
 	struct arena *arena;     /* scratch: given back after the call */
 	const struct sink *sink;
 	void *ctx;
+	struct params set;        /* what the user says of the subject: attributes, the first of a key counts */
 	struct feed *feed;        /* for `stream`: the input; source->data is empty then */
 	struct rule_cache *rules; /* compiled rule tables, the caller's, one for each thread; NULL: compiled for this call */
 };

@@ -4,7 +4,10 @@
  * What a cell means is looked up by the spelling of its column, never by its place. From the samples come, for each
  * item (a CPU, a device, an interface) and quantity: the largest and the smallest with their times and places, the mean
  * as printed (one for each part between restarts) or, where none is printed, over the samples, their number, and a
- * series. For disks also the largest sum over the devices at one stamp. */
+ * series. For disks also the largest sum over the devices at one stamp.
+ *
+ * What an interface can carry is told by the attributes line_rate.NAME and line_rate (all but the loopback): a sample
+ * above it is a fault of the counter, is left out, and is counted as an error of that interface and direction. */
 #ifndef PARSERS_SYSSTAT_H
 #define PARSERS_SYSSTAT_H
 
@@ -163,7 +166,9 @@ struct sysstat_item {
 	uint64_t stamp;            /* number of the one last seen at */
 	double last_time, now[2];  /* read and write bandwidth there */
 	bool above;                /* a disk that only passes on what others do: not in the sum */
-	bool faulty;               /* an interface whose counters went wrong, as was said */
+	double line_rate;          /* of an interface, B/s, as the user says; INFINITY: not told */
+	struct slice line_rate_text;
+	uint64_t faults[2];        /* samples above it, received and sent; the first was said */
 	struct sysstat_figures *figures[SYSSTAT_QUANTITIES];
 };
 

@@ -156,10 +156,22 @@ static void give_quantity(struct emitter *e, enum sysstat_quantity_id id)
 	give_series(e, what->metric, what->activity, &f->series);
 }
 
+/* Samples that can't be. */
+static void give_faults(struct emitter *e)
+{
+	static const enum sysstat_quantity_id way[2] = { SYSSTAT_RECEIVE, SYSSTAT_TRANSMIT };
+	for (size_t i = 0; i < 2; i++) {
+		name_quantity(e, sysstat_quantity(way[i]));
+		if (e->item->faults[i])
+			give_derived(e, result_of(e, METRIC_ERRORS, "count", e->item->activity), (double)e->item->faults[i], POS_NONE);
+	}
+}
+
 static void give_item(struct emitter *e)
 {
 	for (int q = 0; q < SYSSTAT_QUANTITIES; q++)
 		give_quantity(e, (enum sysstat_quantity_id)q);
+	give_faults(e);
 	if (!e->item->samples)
 		return;
 	name_item(e);

@@ -238,6 +238,24 @@ static void place_disk(struct sysstat *s, struct sysstat_item *item)
 		}
 }
 
+/* Its own rate before the one for all, which is not the loopback's. */
+static double line_rate_of(const struct sysstat *s, struct slice iface, struct slice *text)
+{
+	const struct param *own = params_find_slice(s->p->set,
+		slice_of(arena_printf(s->p->arena, "line_rate.%.*s", SLICE_ARG(iface))));
+	const struct param *all = slice_is(iface, "lo") ? NULL : params_find(s->p->set, "line_rate");
+	struct quantity q;
+	const char *error;
+	for (size_t i = 0; i < s->p->set.n && !own; i++) {
+		struct slice key = s->p->set.v[i].key;
+		if (slice_starts(key, "line_rate.") && slice_glob(iface, slice_from(key, strlen("line_rate."))))
+			own = &s->p->set.v[i];
+	}
+	own = own ? own : all;
+	*text = own ? own->value : SLICE("");
+	return own && quantity_parse(own->value, UNIT_B_PER_S, &q, NULL, &error) ? q.value : INFINITY;
+}
+
 static struct sysstat_item *find_item(struct sysstat *s, enum sysstat_activity activity, struct slice name)
 {
 	uint32_t hash = 2166136261u ^ (uint32_t)activity;
@@ -256,6 +274,8 @@ static struct sysstat_item *find_item(struct sysstat *s, enum sysstat_activity a
 	s->run.n_items++;
 	if (activity == SYSSTAT_DISK)
 		place_disk(s, item);
+	if (activity == SYSSTAT_NETWORK)
+		item->line_rate = line_rate_of(s, name, &item->line_rate_text);
 	return item;
 }
 
@@ -363,18 +383,33 @@ static void take_sample(struct sysstat *s, const struct cell *c)
 		add_point(s, &f->series, value, c->pos);
 }
 
-/* What an interface can't have carried, by its own speed, is no sample. */
-static bool beyond_line_rate(struct sysstat *s, const struct cell *c, const struct cell *use)
+/* Above the speed that sar goes by, in the direction that is the faster one. */
+static bool beyond_use(const struct sysstat *s, const struct cell *c, const struct cell *use)
 {
 	if (!use || use->q.value <= 100)
 		return false;
 	for (size_t i = 0; i < s->n_cells; i++)
 		if (&s->cells[i] != use && s->cells[i].q.value > c->q.value)
-			return false; /* the other direction is */
-	if (!s->item->faulty)
-		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %.*s %% of its line rate: a fault of the counter; such "
-			"values are left out", SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(s->item->name), SLICE_ARG(use->q.text));
-	return s->item->faulty = true;
+			return false;
+	return true;
+}
+
+/* What an interface can't have carried is no sample. */
+static bool beyond_line_rate(struct sysstat *s, const struct cell *c, const struct cell *use)
+{
+	struct sysstat_item *item = s->item;
+	bool told = item->activity == SYSSTAT_NETWORK && c->q.value > item->line_rate;
+	if (!told && !beyond_use(s, c, use))
+		return false;
+	if (item->faults[0] + item->faults[1] == 0) {
+		const char *what = told ?
+			arena_printf(s->p->arena, "above its line rate of %.*s", SLICE_ARG(item->line_rate_text)) :
+			arena_printf(s->p->arena, "%.*s %% of its line rate", SLICE_ARG(use->q.text));
+		sysstat_say(s, DIAG_WARNING, c->pos, "%.*s%s on %.*s is %s: a fault of the counter; such values are left out",
+			SLICE_ARG(c->q.text), c->q.suffix, SLICE_ARG(item->name), what);
+	}
+	item->faults[c->column->quantity == SYSSTAT_TRANSMIT] += !s->average;
+	return true;
 }
 
 static void count_stamp(struct sysstat *s)

@@ -48,6 +48,12 @@ static const char *const describing[] = {
 	"network",
 	"price",
 	"compiler",
+	"zone",
+	"kernel",
+	"filesystem",
+	"mpi",
+	"software",
+	"note",
 	"storage",
 	"hostname",
 	"host",
@@ -159,7 +165,7 @@ static void write_extent(struct document *d)
 }
 
 /* Of the limits that concern a subject of the input. */
-static void write_answer(struct document *d)
+static const char *limits_answer(struct document *d)
 {
 	const struct audit *a = d->report->audit;
 	size_t n = 0, pass = 0, fail = 0;
@@ -170,10 +176,6 @@ static void write_answer(struct document *d)
 		n++;
 		pass += v->verdict == VERDICT_PASS;
 		fail += v->verdict == VERDICT_FAIL;
-	}
-	if (!a) {
-		write_extent(d);
-		return;
 	}
 	size_t open = n - pass - fail;
 	const char *answer;
@@ -193,7 +195,85 @@ static void write_answer(struct document *d)
 	else
 		answer = arena_printf(d->arena, "Of %zu limits, %zu met, %zu not met, %zu not shown either way.", n,
 			pass, fail, open);
-	elem_text(d, "answer", answer);
+	return answer;
+}
+
+static const char *evaluation_answer(struct document *d)
+{
+	const struct evaluation *e = d->report->evaluation;
+	size_t pass = e->count[VERDICT_PASS], fail = e->count[VERDICT_FAIL], open = e->n - pass - fail;
+	if (pass == e->n)
+		return arena_printf(d->arena, "Passed: all %zu evaluation metrics hold.", e->n);
+	return arena_printf(d->arena, "%s: of %zu evaluation metrics %zu hold, %zu %s, %zu %s open.", fail ? "Failed" : "Open",
+		e->n, pass, fail, fail == 1 ? "does not" : "do not", open, open == 1 ? "is" : "are");
+}
+
+static void write_answer(struct document *d)
+{
+	const struct report *r = d->report;
+	if (!r->audit && !r->evaluation)
+		write_extent(d);
+	else
+		elem_text(d, "answer", arena_printf(d->arena, "%s%s%s", r->evaluation ? evaluation_answer(d) : "",
+			r->evaluation && r->audit ? " " : "", r->audit ? limits_answer(d) : ""));
+}
+
+static void write_subject_suite(struct document *d, struct slice subject)
+{
+	write_suites(d, subject);
+	write_over_time(d, subject);
+}
+
+static void write_subject_suites(struct document *d)
+{
+	for (size_t i = 0; i < d->n_subjects; i++)
+		write_subject_suite(d, d->subjects[i]);
+}
+
+static void write_subject_results(struct document *d)
+{
+	for (size_t i = 0; i < d->n_subjects; i++)
+		write_results(d, d->subjects[i]);
+}
+
+static void write_compared(struct document *d)
+{
+	if (d->n_subjects > 1)
+		write_comparison(d);
+}
+
+/* By the names that a study calls them, in the order of the page where none is told. */
+static const struct {
+	const char *name;
+	void (*write)(struct document *d);
+} sections[] = {
+	{ "configuration", write_configuration },
+	{ "cost", write_costs },
+	{ "comparison", write_compared },
+	{ "spec", write_spec },
+	{ "components", write_components },
+	{ "trend", write_trends },
+	{ "suites", write_subject_suites },
+	{ "results", write_subject_results },
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static void write_chosen(struct document *d, const struct study *s)
+{
+	for (size_t i = 0; i < s->n_sections; i++)
+		for (size_t k = 0; k < SECTIONS; k++)
+			if (slice_is(s->sections[i], sections[k].name))
+				sections[k].write(d);
+}
+
+static void write_all(struct document *d)
+{
+	for (size_t k = 0; k < SECTIONS && sections[k].write != write_subject_suites; k++)
+		sections[k].write(d);
+	for (size_t i = 0; i < d->n_subjects; i++) {
+		write_subject_suite(d, d->subjects[i]);
+		write_results(d, d->subjects[i]);
+	}
 }
 
 static void write_body(struct document *d)
@@ -201,19 +281,16 @@ static void write_body(struct document *d)
 	write_title(d);
 	write_answer(d);
 	write_subjects(d);
+	if (d->report->evaluation)
+		write_evaluation(d);
 	if (d->report->audit) {
 		write_verdicts(d);
 		write_doubts(d);
 	}
-	if (d->n_subjects > 1)
-		write_comparison(d);
-	write_spec(d);
-	write_components(d);
-	write_trends(d);
-	for (size_t i = 0; i < d->n_subjects; i++) {
-		write_suites(d, d->subjects[i]);
-		write_results(d, d->subjects[i]);
-	}
+	if (d->report->study && d->report->study->n_sections)
+		write_chosen(d, d->report->study);
+	else
+		write_all(d);
 	write_runs(d);
 	/* Diagnostics may name further files: their ids first. */
 	for (const struct diag *g = d->report->data->diags.first; g; g = g->next)

@@ -30,13 +30,17 @@ bool document_write(
 	struct document *d, const struct report *r, struct arena *arena, struct buf *out, struct diags *diags);
 
 /* The sections, in the order of the page. */
+void write_evaluation(struct document *d);
 void write_verdicts(struct document *d);
 void write_doubts(struct document *d);
+void write_configuration(struct document *d);
+void write_costs(struct document *d);
 void write_comparison(struct document *d);
 void write_spec(struct document *d);
 void write_components(struct document *d);
 void write_trends(struct document *d);
 void write_suites(struct document *d, struct slice subject);
+void write_over_time(struct document *d, struct slice subject);
 void write_results(struct document *d, struct slice subject);
 void write_runs(struct document *d);
 void write_inputs(struct document *d);
@@ -103,6 +107,11 @@ const char *show_time(struct arena *a, double unix_time);     /* ISO 8601 UTC; N
 const char *short_label(struct arena *a, const char *label, size_t most);
 const char *text_grouped(struct arena *a, const char *plain); /* "27449.5" -> "27,449.5" */
 const char *metric_unit(enum metric_id metric);               /* "IOPS", "1/s", "s" … */
+
+/* Value and limit as places on a bar, with an interval or NAN. */
+void write_bullet(struct document *d, double value, double limit, double lower, double upper, bool minimum);
+/* "≤" by enum quantity_op. */
+extern const char *const operator_signs[];
 
 /* Tables: table_begin, columns, then rows of cells; the first cell of a row is its head. `unit` and `mark` may be NULL.
  */

@@ -5,11 +5,15 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "model/evaluate.h"
 #include "model/sla.h"
 
 struct report {
 	struct dataset *data;
 	const struct audit *audit;      /* NULL: no table was asked for */
+	const struct study *study;      /* NULL: none */
+	const struct evaluation *evaluation; /* NULL: nothing of it was asked for */
+	double tolerance;               /* of repeated jobs, a share of the mean; 0: none declared */
 	const char *title;              /* NULL: made from the subjects */
 	const char *command;            /* how to make this report again, as a command line; NULL: left out */
 	const struct steady_rule *rule; /* for what no table judges; NULL: SNIA PTS */

@@ -298,8 +298,8 @@ void write_suites(struct document *d, struct slice subject)
 		const struct run *r = data->runs[i];
 		for (size_t k = 0; k < r->n_series && slice_eq(r->subject, subject) && !r->same_as; k++) {
 			const struct series *s = &r->series[k];
-			if (s->n == 0)
-				continue;
+			if (s->n == 0 || s->stat.n)
+				continue; /* percentiles over time are a section of their own */
 			struct cells *c = cells_of(d, &groups, &n, &cap, r, s);
 			struct cell_series *v = ARENA_PUSH(d->arena, c->v, c->n, c->cap);
 			*v = (struct cell_series){ .s = s,

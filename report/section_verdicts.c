@@ -7,7 +7,7 @@ static bool judged(const struct sla_verdict *v)
 	return v->subject.n || v->n_runs;
 }
 
-static const char *const operators[] = {
+const char *const operator_signs[] = {
 	[OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "\xe2\x89\xa4", [OP_EQ] = "=", [OP_GE] = "\xe2\x89\xa5", [OP_GT] = ">"
 };
 
@@ -33,7 +33,7 @@ static void limit(struct document *d, const struct sla_verdict *v)
 		.printed = q->text,
 		.suffix = q->suffix };
 	elem(d, "limit");
-	attr(d, "op", operators[v->row->op]);
+	attr(d, "op", operator_signs[v->row->op]);
 	write_figure(d, &f, show(d->arena, q->value, q->unit, 4));
 	elem_end(d);
 }
@@ -72,22 +72,21 @@ static int permille(double v, double whole)
 }
 
 /* The axis ends a fifth beyond the greatest of all that is drawn, at least half a limit beyond the limit. */
-static void bullet(struct document *d, const struct sla_verdict *v)
+void write_bullet(struct document *d, double value, double limit_at, double lower, double upper, bool minimum)
 {
-	double limit_at = v->row->limit.value, most = fmax(v->value, limit_at);
-	if (isfinite(v->bound.upper) && v->bound.upper < 2 * v->value)
-		most = fmax(most, v->bound.upper);
+	double most = fmax(value, limit_at);
+	if (isfinite(upper) && upper < 2 * value)
+		most = fmax(most, upper);
 	double whole = fmax(most * 1.2, limit_at * 1.5);
 	if (!(whole > 0) || !isfinite(whole))
 		whole = 1;
-	bool minimum = v->row->op != OP_LE && v->row->op != OP_LT;
 	elem(d, "bullet");
-	attr_number(d, "bar", permille(v->value, whole));
+	attr_number(d, "bar", permille(value, whole));
 	attr_number(d, "limit", permille(limit_at, whole));
 	attr(d, "good", minimum ? "above" : "below");
-	if (isfinite(v->bound.lower) && isfinite(v->bound.upper)) {
-		attr_number(d, "low", permille(v->bound.lower, whole));
-		attr_number(d, "high", permille(v->bound.upper, whole));
+	if (isfinite(lower) && isfinite(upper)) {
+		attr_number(d, "low", permille(lower, whole));
+		attr_number(d, "high", permille(upper, whole));
 	}
 	elem_end(d);
 }
@@ -121,7 +120,8 @@ static void measured(struct document *d, const struct sla_verdict *v)
 		show_ratio(a, v->normalized));
 	derived(d, "margin", v->margin, u, "distance to the limit, positive is better", POS_NONE,
 		show_signed(a, v->margin, u, 4));
-	bullet(d, v);
+	write_bullet(d, v->value, v->row->limit.value, v->bound.lower, v->bound.upper,
+		v->row->op != OP_LE && v->row->op != OP_LT);
 }
 
 static void condition(struct document *d, const struct condition *c)

@@ -394,6 +394,23 @@ static void options_against_jobs(void **state)
 	bench_end(&b);
 }
 
+static void tests_that_left_no_jobs(void **state)
+{
+	static const char *const asked[] = { "iops", "latency", "xsr" };
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct bench b;
+		bench_start(&b);
+		bench_read(&b, &parser_cloudharmony_options, "run/3/.options", arena_printf(&b.arena, "a:3:{s:4:\"test\";a:1:{i:0;"
+			"s:%zu:\"%s\";}s:6:\"target\";a:1:{i:0;s:6:\"/dev/a\";}s:12:\"active_range\";i:90;}", strlen(asked[i]), asked[i]));
+		bench_fio(&b, "run/3/fio-iops.json", "0_100-4k-rand-1-ssmw", "write", flat, 5, "/dev/a");
+		bench_assemble(&b);
+		assert_true(said(&b, "none of its jobs is here") == (i > 0));
+		assert_true(said(&b, "the suite only has its name") == (i == 2));
+		bench_end(&b);
+	}
+}
+
 static void a_subject_that_was_given_stays(void **state)
 {
 	(void)state;
@@ -423,6 +440,22 @@ static void claims_are_recomputed(void **state)
 	assert_true(said(&b, "121 is printed as the result of iops 4k 0/100 though steady state was not reached"));
 	assert_true(said(&b, "no fio job behind 1 of the figures"));
 	assert_false(said(&b, "is not the mean of the last"));
+	bench_end(&b);
+}
+
+/* What save.sh says of a machine is of the one that it ran on. */
+static void the_machine_of_save_is_not_the_subject(void **state)
+{
+	(void)state;
+	struct bench b;
+	bench_start(&b);
+	struct run *r = bench_read(&b, &parser_cloudharmony_csv, "iops.csv", "iteration,meta_hostname,meta_memory_gb,"
+		"meta_os_info,meta_cpu_cores,meta_instance_id,iops_4k_0_100\n1,laptop,16,Debian,4,BM.A,5000\n");
+	assert_slice(r->subject, "BM.A");
+	assert_null(params_find(r->attrs, "hostname"));
+	assert_null(params_find(r->attrs, "memory_gb"));
+	assert_slice(params_find(r->attrs, "save_machine.memory_gb")->value, "16");
+	assert_slice(params_find(r->attrs, "save_machine.os_info")->value, "Debian");
 	bench_end(&b);
 }
 
@@ -477,8 +510,10 @@ int main(void)
 		cmocka_unit_test(too_few_or_missing_rounds),
 		cmocka_unit_test(a_round_counts_once),
 		cmocka_unit_test(options_against_jobs),
+		cmocka_unit_test(tests_that_left_no_jobs),
 		cmocka_unit_test(a_subject_that_was_given_stays),
 		cmocka_unit_test(claims_are_recomputed),
+		cmocka_unit_test(the_machine_of_save_is_not_the_subject),
 		cmocka_unit_test(kept_figures_find_their_cell),
 		cmocka_unit_test(ten_targets_are_all_a_pattern_finds),
 	};

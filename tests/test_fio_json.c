@@ -151,6 +151,29 @@ static void options_of_several_hosts_are_not_mixed(void **state)
 	reading_free(&r);
 }
 
+/* The sum over hosts gives no rows, but must be theirs. */
+static void all_clients_is_held_against_the_hosts(void **state)
+{
+	static const char *const sums[] = { "300", "301", "310", "100" };
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct reading r;
+		struct buf b = BUF_EMPTY;
+		buf_printf(&b, "{\"fio version\":\"fio-3.33\",\"client_stats\":["
+			"{\"jobname\":\"a\",\"read\":{\"io_bytes\":409600,\"io_kbytes\":400,\"total_ios\":100},\"hostname\":\"h1\"},"
+			"{\"jobname\":\"a\",\"read\":{\"io_bytes\":819200,\"io_kbytes\":800,\"total_ios\":200},\"hostname\":\"h2\"},"
+			"{\"jobname\":\"All clients\",\"read\":{\"io_bytes\":1228800,\"io_kbytes\":1200,\"total_ios\":%s}}]}",
+			sums[i]);
+		reading_of(&r, buf_view(&b));
+		assert_int_equal(r.dataset.runs[0]->n_jobs, 2);
+		assert_int_equal(r.dataset.diags.count[DIAG_WARNING], i > 1);
+		if (i > 1)
+			assert_non_null(strstr(r.dataset.diags.first->next->message, "the hosts say 300 together"));
+		reading_free(&r);
+		buf_free(&b);
+	}
+}
+
 static struct fio_command command_of(struct arena *a, const char *text, const char *job)
 {
 	struct fio_command c;
@@ -430,6 +453,7 @@ int main(void)
 		cmocka_unit_test(no_cut_invents_a_figure),
 		cmocka_unit_test(options_of_a_job_override_global_ones),
 		cmocka_unit_test(options_of_several_hosts_are_not_mixed),
+		cmocka_unit_test(all_clients_is_held_against_the_hosts),
 		cmocka_unit_test(command_lines_are_split_and_merged),
 		cmocka_unit_test(sizes_and_times_follow_fio),
 		cmocka_unit_test(jobs_of_a_suite_have_their_own_options),

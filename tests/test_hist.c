@@ -178,6 +178,11 @@ static void test_add_all_is_add(void **state)
 		hist_add_all(&all, values, 1000);
 		hist_add_all(&all, values, 0);
 		assert_memory_equal(&one, &all, sizeof one);
+		struct arena arena = ARENA_EMPTY;
+		struct hist_packed packed = hist_pack(&arena, &one);
+		for (double p = 0; p <= 100; p += 0.5)
+			assert_true(hist_packed_percentile(&packed, p) == hist_percentile(&one, p));
+		arena_free(&arena);
 	}
 }
 

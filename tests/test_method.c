@@ -194,7 +194,8 @@ static void failed_jobs(void **state)
 static void stopped_before_its_time(void **state)
 {
 	expect(*state, (struct changes){ .runtime = 80, .options = "runtime=100" }, "w run time", "80 s of 100 s");
-	/* Ending early is the purpose of steadystate. */
+	/* Ending early is the purpose of steadystate, and of latency_target. */
+	expect(*state, (struct changes){ .runtime = 70, .options = "runtime=600 latency_target=0.0005" }, "n rate limit", "");
 	expect_none(*state, (struct changes){ .runtime = 70, .options = "runtime=600 steadystate.attained=1" });
 }
 
@@ -426,6 +427,16 @@ static void doubts_are_remarks(void **state)
 	assert_int_equal(condition(&v, "tail")->holds, HOLDS_WARN);
 }
 
+/* A part of a drive can stay in its spare area: the share is said where the capacity is known. */
+static void range_against_the_capacity(void **state)
+{
+	struct lab *l = *state;
+	run_of(l, &(struct changes){ .options = "size=10000000000", .attribute = "capacity=6800000000000" });
+	struct sla_verdict v = judge(l, "value");
+	assert_int_equal(condition(&v, "active range")->holds, HOLDS_WARN);
+	assert_string_equal(condition(&v, "active range")->found, "9.31 GiB, 0.15 % of the capacity");
+}
+
 static void equal_jobs_add_up(void **state)
 {
 	struct lab *l = *state;
@@ -469,7 +480,8 @@ int main(void)
 		TEST(steady_by_a_loose_limit), TEST(depth_that_an_engine_ignores), TEST(depth_not_reached), TEST(processor_bound),
 		TEST(disk_not_busy), TEST(summed_up_jobs), TEST(equal_jobs_served_unequally), TEST(equal_jobs_not_of_one_length),
 		TEST(no_random_map), TEST(easy_data), TEST(held_back), TEST(short_and_dropped), TEST(latencies_of_a_part),
-		TEST(thin_tail), TEST(refusals_make_it_not_comparable), TEST(doubts_are_remarks), TEST(equal_jobs_add_up),
+		TEST(thin_tail), TEST(refusals_make_it_not_comparable), TEST(doubts_are_remarks), TEST(range_against_the_capacity),
+		TEST(equal_jobs_add_up),
 		TEST(another_source_of_a_run_is_not_judged), TEST(percentiles_are_never_averaged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

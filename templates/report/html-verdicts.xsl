@@ -33,12 +33,53 @@
   </xsl:template>
   <xsl:template name="count">
     <xsl:param name="state"/>
-    <xsl:variable name="n" select="count(/r:report/r:sla/r:verdict[@state = $state and @subject])"/>
+    <xsl:variable name="n" select="count(/r:report/r:sla/r:verdict[@state = $state and @subject] | /r:report/r:evaluation/r:metric[@state = $state])"/>
     <xsl:if test="$n">
       <li class="verdict {$state}"><xsl:call-template name="verdict-sign">
         <xsl:with-param name="state" select="$state"/></xsl:call-template>
         <b><xsl:value-of select="$n"/></b><xsl:text> </xsl:text><xsl:value-of select="$state"/></li>
     </xsl:if>
+  </xsl:template>
+
+  <xsl:template match="r:evaluation">
+    <section id="{@id}" aria-labelledby="{@id}-h" class="evaluation">
+      <h2 id="{@id}-h"><xsl:value-of select="r:title"/></h2>
+      <table class="verdicts" role="table">
+        <caption>Bar: measured. Tick: the limit, with the side that passes tinted.</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">Metric</th>
+            <th scope="col" role="columnheader">Verdict</th>
+            <th scope="col" role="columnheader" class="bar">Against the limit</th>
+            <th scope="col" role="columnheader" class="number">Measured</th>
+            <th scope="col" role="columnheader" class="number">Limit</th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup"><xsl:apply-templates select="r:metric"/></tbody>
+      </table>
+    </section>
+  </xsl:template>
+
+  <xsl:template match="r:metric">
+    <tr role="row" id="{@id}" class="{@state}">
+      <th scope="row" role="rowheader"><xsl:value-of select="r:name"/></th>
+      <td role="cell"><xsl:call-template name="word"/></td>
+      <td role="cell" class="bar">
+        <xsl:choose>
+          <xsl:when test="r:bullet"><xsl:apply-templates select="r:bullet"/></xsl:when>
+          <xsl:otherwise><span class="quiet">nothing measured</span></xsl:otherwise>
+        </xsl:choose>
+      </td>
+      <td role="cell" class="number" data-head="Measured"><xsl:apply-templates select="r:measured/r:figure"/>
+        <xsl:if test="not(r:measured)"><span class="quiet">–</span></xsl:if></td>
+      <td role="cell" class="number" data-head="Limit"><xsl:if test="r:limit"><xsl:value-of
+        select="r:limit/@op"/><xsl:text> </xsl:text></xsl:if><xsl:apply-templates select="r:limit/r:figure"/>
+        <xsl:if test="not(r:limit)"><span class="quiet">–</span></xsl:if></td>
+    </tr>
+    <tr role="row" class="say">
+      <td role="cell" colspan="5"><xsl:value-of select="r:sentence"/>
+        <xsl:if test="r:advice"><xsl:text> </xsl:text><xsl:value-of select="r:advice"/></xsl:if></td>
+    </tr>
   </xsl:template>
 
   <xsl:template match="r:sla">

@@ -31,7 +31,7 @@
           <p class="brand">Benchmark report</p>
           <h1><xsl:value-of select="r:title"/></h1>
           <xsl:if test="r:answer"><p class="answer"><xsl:value-of select="r:answer"/></p></xsl:if>
-          <xsl:if test="r:sla"><xsl:call-template name="tally"/></xsl:if>
+          <xsl:if test="r:sla or r:evaluation"><xsl:call-template name="tally"/></xsl:if>
         </header>
         <div class="frame">
           <nav class="toc" aria-label="Contents"><xsl:call-template name="contents"/></nav>
@@ -40,6 +40,7 @@
             <nav aria-label="Contents, folded"><xsl:call-template name="contents"/></nav>
           </details>
           <main id="main" tabindex="-1">
+            <xsl:apply-templates select="r:evaluation"/>
             <xsl:apply-templates select="r:sla"/>
             <xsl:apply-templates select="r:doubts[r:doubt]"/>
             <xsl:if test="count(r:subjects/r:subject) &gt; 1 or r:subjects/r:subject/r:attribute">
@@ -67,6 +68,7 @@
 
   <xsl:template name="contents">
     <ul>
+      <xsl:if test="r:evaluation"><li><a href="#evaluation"><xsl:value-of select="r:evaluation/r:title"/></a></li></xsl:if>
       <xsl:for-each select="r:sla">
         <li><a href="#{@id}"><xsl:choose>
           <xsl:when test="count(../r:sla) &gt; 1">Verdicts: <xsl:value-of select="r:name"/></xsl:when>
