@@ -80,6 +80,10 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 	j->params = params_copy(a, job->params);
 	j->options = params_copy(a, job->options);
 	j->pos = settle(job->pos);
+	for (size_t i = 0; i < j->params.n; i++)
+		j->keys |= param_bit(j->params.v[i].key);
+	for (size_t i = 0; i < j->options.n; i++)
+		j->keys |= param_bit(j->options.v[i].key);
 	j->ordinal = (unsigned)r->n_jobs;
 	j->run = r;
 	*ARENA_PUSH(a, r->jobs, r->n_jobs, r->job_cap) = j;

@@ -26,6 +26,12 @@ struct params {
 const struct param *params_find(struct params p, const char *key);
 const struct param *params_find_slice(struct params p, struct slice key);
 
+/* A bit that a set of keys can have for this one: where it has not, the key is not in the set. */
+static inline uint64_t param_bit(struct slice key)
+{
+	return UINT64_C(1) << (key.n * 7 + (key.n ? (unsigned char)key.p[0] : 0)) % 64;
+}
+
 /* A unit of measured work as the tool delimits it: a fio job, a run of ioping, a test of IOR. */
 struct job {
 	struct slice name;     /* the tool's own name of the test */
@@ -34,7 +40,8 @@ struct job {
 	bool partial;          /* options are only what the output happens to show: a missing key says nothing */
 	struct pos pos;        /* where the job begins */
 	double started, stopped; /* Unix time in s; NAN when not known */
-	unsigned ordinal;      /* from 0 in its run; set by run_add_job, as is: */
+	uint64_t keys;         /* param_bit of every param and option; 0: not known. Set by run_add_job, as are: */
+	unsigned ordinal;      /* from 0 in its run */
 	const struct run *run;
 };
 
