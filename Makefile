@@ -95,9 +95,9 @@ $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/libassay.a $(LDLIBS)
 
-$(BENCHES): $(BUILD)/bench/%: bench/%.c $(BUILD)/libassay.a
+$(BENCHES): $(BUILD)/bench/%: bench/%.c $(BUILD)/libload.a $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libassay.a $(LDLIBS) -ljansson -lcjson
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS) -ljansson -lcjson
 
 unit: $(UNITS)
 

@@ -18,6 +18,10 @@ struct detection {
 /* Of the bytes, the first PEEK_SIZE are looked at. */
 struct peek peek_of(struct slice name, struct slice bytes, uint64_t size);
 struct detection detect(const struct peek *peek, struct rule_cache *rules);
+/* Whether a detection that found nothing may find something behind the first PEEK_SIZE bytes, as in a page whose log begins
+ * late; then what begins there, in memory that does not grow with the bytes. */
+bool detect_beyond_may(const struct detection *d, struct slice head);
+struct detection detect_beyond(struct slice bytes, struct rule_cache *rules);
 /* By its name; NULL when there is none. */
 const struct parser *parser_named(const char *name);
 

@@ -150,13 +150,10 @@ static struct input *add_input(struct load *l, const char *name, struct slice su
 	return in;
 }
 
-static const struct parser *choose_parser(struct load *l, struct input *in, struct slice bytes)
+/* What is to be done with what was found. */
+static const struct parser *take_detection(struct load *l, struct input *in, struct detection found, struct slice bytes)
 {
 	struct pos pos = { .source = in->source };
-	if (l->as)
-		return l->as;
-	struct peek peek = peek_of(base_of(slice_of(in->source->name)), bytes, in->size);
-	struct detection found = detect(&peek, l->rules);
 	in->format = found.parser && !found.rival ? found.parser->name : NULL;
 	in->bid = in->format ? found.bid : 0;
 	if (l->detected)
@@ -178,6 +175,18 @@ static const struct parser *choose_parser(struct load *l, struct input *in, stru
 		diag_add(&l->dataset->diags, DIAG_NOTE, pos, "is empty");
 	}
 	return NULL;
+}
+
+/* From the first bytes. *beyond: they say nothing yet, the others may. */
+static const struct parser *choose_parser(struct load *l, struct input *in, struct slice head, bool *beyond)
+{
+	*beyond = false;
+	if (l->as)
+		return l->as;
+	struct peek peek = peek_of(base_of(slice_of(in->source->name)), head, in->size);
+	struct detection found = detect(&peek, l->rules);
+	*beyond = detect_beyond_may(&found, head);
+	return *beyond ? NULL : take_detection(l, in, found, head);
 }
 
 /* Attributes of a subject's runs: the first of a key counts. They live until the scratch arena is given back. */
@@ -288,14 +297,18 @@ static void cant_read(struct load *l, struct input *in)
 static bool take_input(struct load *l, struct input *in, struct feed *rest, bool named)
 {
 	in->named = named;
-	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer));
-	if (!parser)
-		in->status = STATUS_REJECT;
+	bool beyond;
+	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer), &beyond);
 	if (parser && streams(l, in, parser)) {
 		take_stream(l, in, parser, rest);
 		return !rest->failed;
 	}
-	switch (read_rest(&l->buffer, rest, in->size, l->limit)) {
+	enum read_status status = read_rest(&l->buffer, rest, in->size, l->limit);
+	if (beyond)
+		parser = take_detection(l, in, detect_beyond(read_bytes(&l->buffer), l->rules), read_bytes(&l->buffer));
+	if (!parser)
+		in->status = STATUS_REJECT;
+	switch (status) {
 	case READ_OK:
 		take_document(l, in, parser, read_bytes(&l->buffer));
 		break;

@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "parsers/date.h"
+#include "parsers/rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,6 +164,16 @@ static int probe(const struct peek *peek)
 	return 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "results", .pattern = "ISO date,label,path type,paths,hosts,threads,",
+	  .sample = "ISO date,label,path type,paths,hosts,threads,dirs" },
+	{ .id = "operations", .pattern = "operation,time ms \\[first\\],",
+	  .sample = "operation,time ms [first],time ms [last]" },
+	{ .id = NULL }
+};
+
 const struct parser parser_elbencho_csv = {
 	.name = "elbencho-csv", .title = "elbencho CSV", .tool = "elbencho", .probe = probe, .parse = parse,
+	.starts = starts,
 };

@@ -296,11 +296,13 @@ static void count_all(struct fio_log *log, struct bulk *b)
 			count(&log->op[i], &b->lane[i], b->stretch);
 }
 
-static void flush(struct fio_log_op *o, struct lane *lane, size_t stretch)
+/* Out of the way of the loop that calls it for each thousandth row. */
+static __attribute__((noinline)) void flush(struct fio_log *log, struct bulk *b, size_t ddir)
 {
+	struct fio_log_op *o = &log->op[ddir];
 	o->emptied = true;
-	count(o, lane, stretch);
-	lane->stop = o->values + LOG_BATCH;
+	count(o, &b->lane[ddir], b->stretch);
+	b->lane[ddir].stop = o->values + LOG_BATCH;
 }
 
 /* Two neighbouring stretches become one, so that there is room. */
@@ -386,7 +388,7 @@ static inline void keep(struct fio_log *log, struct bulk *b, struct lane *lane, 
 {
 	*lane->next++ = value;
 	if (__builtin_expect(lane->next == lane->stop, 0))
-		flush(&log->op[ddir], lane, b->stretch);
+		flush(log, b, ddir);
 }
 
 static bool take(struct fio_log *log, struct bulk *b, size_t ddir, uint64_t value, uint64_t bs, uint64_t line)

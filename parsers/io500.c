@@ -259,6 +259,19 @@ static int probe(const struct peek *peek)
 	return holds(peek->head, "[ior-easy-write]") && holds(peek->head, "\nt_start ") ? 8 * 24 : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "version", .pattern = "IO500 version \\S",
+	  .sample = "IO500 version io500-isc23 (standard)" },
+	{ .id = "phase", .pattern = "\\[ior-(?:easy|hard)-write\\]$", .sample = "[ior-easy-write]" },
+	{ .id = "result", .pattern = "\\[RESULT(?:-invalid)?\\] +(?:(?:BW|IOPS) +phase +\\d+ +)?[a-z]\\S* +[\\d.]+ (?:[GM]iB/s|k(?:IOPS|iops)) *: time ",
+	  .sample = "[RESULT]       ior-easy-write       90.976 GiB/s : time 370.78 seconds" },
+	{ .id = "scores", .pattern = "\\[SCOREX? ?(?:-invalid)?\\] +Bandwidth [\\d.]",
+	  .sample = "[SCORE ] Bandwidth 38.946132 GiB/s : IOPS 3948.473577 kiops : TOTAL 392.145093" },
+	{ .id = NULL }
+};
+
 const struct parser parser_io500 = {
 	.name = "io500", .title = "IO500 results", .tool = "io500", .probe = probe, .rules = &set,
+	.starts = starts,
 };

@@ -5,6 +5,7 @@
 #include "parsers/ior_check.h"
 
 #include "base/num.h"
+#include "parsers/rules.h"
 
 #include <math.h>
 
@@ -149,6 +150,16 @@ static int probe(const struct peek *peek)
 	return without_separators(peek->head) ? 8 * 60 : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "rows", .pattern = "access,bw\\(MiB/s\\),IOPS,",
+	  .sample = "access,bw(MiB/s),IOPS,Latency,block(KiB)" },
+	{ .id = "ranks", .pattern = "access,rank,runtime-with-openclose,runtime,",
+	  .sample = "access,rank,runtime-with-openclose,runtime,throughput" },
+	{ .id = NULL }
+};
+
 const struct parser parser_ior_csv = {
 	.name = "ior-csv", .title = "IOR CSV", .tool = "ior", .probe = probe, .parse = parse,
+	.starts = starts,
 };

@@ -3,6 +3,7 @@
 #include "parsers/csv_table.h"
 
 #include "base/num.h"
+#include "parsers/rules.h"
 
 #include <math.h>
 
@@ -83,6 +84,14 @@ static int probe(const struct peek *peek)
 	return slice_starts(peek->head, head) ? 8 * (int)strlen(head) : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "head", .pattern = "rank,items,rate-Directory creation,",
+	  .sample = "rank,items,rate-Directory creation,rate-Directory stat" },
+	{ .id = NULL }
+};
+
 const struct parser parser_mdtest_csv = {
 	.name = "mdtest-csv", .title = "mdtest's rank CSV", .tool = "mdtest", .probe = probe, .parse = parse,
+	.starts = starts,
 };

@@ -41,6 +41,7 @@ struct peek {
 enum { PEEK_SIZE = 64 << 10 };
 
 struct ruleset;
+struct rule;
 
 struct parser {
 	const char *name;   /* "fio-json": what --as takes */
@@ -53,6 +54,10 @@ struct parser {
 	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format. */
 	const struct ruleset *rules;
 	enum status (*parse)(struct parse *p);
+	/* Of a format that can't be read line by line between others' (a function, or a table of a whole file): the lines by
+	 * which its output is found in a text of several tools, by their patterns; it is then given a source that is blank
+	 * where the text is not its own. Ends with an id of NULL; or NULL: it is a whole file. */
+	const struct rule *starts;
 	/* For formats whose files may be of any size: takes the bytes from p->feed, once, in memory that does not grow with
 	 * them. Its positions carry line and column, as nobody can find them later. */
 	enum status (*stream)(struct parse *p);

@@ -1,4 +1,5 @@
 /* A rule table at work on one input. */
+#include "parsers/rejoin.h"
 #include "parsers/rules_table.h"
 
 #include "base/num.h"
@@ -448,6 +449,7 @@ static void apply(struct engine *e)
 {
 	struct rules *r = &e->r;
 	const struct rule *rule = r->rule;
+	r->matched++;
 	e->test = SLICE_NONE;
 	rules_untag(r);
 	if (rule->flags & RULE_BEGIN)
@@ -523,7 +525,7 @@ size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_s
 	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
 	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
 	bool start = true, skipping = false, matched = from > 0;
-	e->mended = false;
+	e->mended = text->mended;
 	while (from < line.n) {
 		uint64_t live = e->table->live[rules_section(r->section)];
 		if (match_at(e, from, start ? live : live & words)) {
@@ -762,12 +764,14 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 	struct rules *r = rules_open(set, &own);
 	enum status status = STATUS_FATAL;
 	if (r) {
-		struct text text = parse_text(p, set->flat && !set->markup);
-		while (text_next(&text)) {
-			rules_line(r, &text, 0, NULL, NULL);
-			if (text.overlong)
-				rules_overlong(r, &text);
+		struct rejoin lines = rejoin_of(parse_text(p, set->flat && !set->markup), own.rules, NULL);
+		while (set->flat && !set->markup ? rejoin_next(&lines, r) : text_next(&lines.cursor)) {
+			const struct text *text = set->flat && !set->markup ? lines.line : &lines.cursor;
+			rules_line(r, text, 0, NULL, NULL);
+			if (text->overlong)
+				rules_overlong(r, text);
 		}
+		rejoin_say(&lines, p);
 		status = rules_close(r);
 	}
 	if (!p->rules)

@@ -124,6 +124,7 @@ struct rules {
 	const struct rule *rule;  /* that matched */
 	const struct text *text;  /* the present line; NULL before the first */
 	unsigned section;         /* an action may set it */
+	uint64_t matched;         /* matches so far */
 	uint64_t unmatched;       /* stretches of text so far that no rule took */
 	bool open;                /* a block is */
 	bool ended;

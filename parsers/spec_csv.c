@@ -3,6 +3,7 @@
 #include "parsers/spec_file.h"
 
 #include "base/num.h"
+#include "parsers/rules.h"
 
 enum { COLUMNS = 64, RESULTS = 200 };
 enum section { HEAD, ALL_RUNS, SELECTED_RUNS, KEYS, HARDWARE, SOFTWARE, FLAGS, ERRORS, OTHER };
@@ -275,10 +276,19 @@ static enum status parse(struct parse *p)
 	return r->status;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "table",
+	  .pattern = "valid,[01X]|\"Full Results Table\"",
+	  .sample = "\"Full Results Table\"" },
+	{ .id = NULL }
+};
+
 const struct parser parser_spec_csv = {
 	.name = "spec-cpu-csv",
 	.title = "SPEC CPU CSV report",
 	.tool = "spec-cpu2017",
 	.probe = probe,
 	.parse = parse,
+	.starts = starts,
 };

@@ -150,6 +150,14 @@ static int probe(const struct peek *peek)
 	return first && slice_find(slice_head(head, 80), SLICE(" started at ")) != (size_t)-1 ? 8 * 20 : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "started", .pattern = "run(?:cpu|spec) v\\d+ started at ",
+	  .sample = "runcpu v5825 started at 2019-04-06 19:40:10 on \"host\"" },
+	{ .id = NULL }
+};
+
 const struct parser parser_spec_log = {
 	.name = "spec-cpu-log", .title = "SPEC CPU log", .tool = "spec-cpu2017", .probe = probe, .rules = &set,
+	.starts = starts,
 };

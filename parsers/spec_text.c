@@ -528,6 +528,21 @@ static int probe(const struct peek *peek)
 	return 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "banner",
+	  .pattern = "#   INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN  #",
+	  .sample = "#   INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN  #" },
+	{ .id = "title",
+	  .pattern = "SPEC(?: ?CPU(?:\\(R\\))? ?(?:2017|2026)|(?:\\(R\\))? C(?:PU|INT|FP)(?:\\(R\\))?2\\d{3}) .{0,40}(?:Result|Summary) *$",
+	  .sample = "SPEC CPU(R)2017 Integer Rate Result" },
+	{ .id = "table",
+	  .pattern = "Benchmarks +(?:(?:Copies|Threads|Ref\\.) +)?(?:Run )?Time +(?:Rate|Ratio)\\b",
+	  .sample = "Benchmarks       Copies  Run Time     Rate        Copies  Run Time     Rate" },
+	{ .id = NULL }
+};
+
 const struct parser parser_spec_text = {
 	.name = "spec-cpu-text", .title = "SPEC CPU text report", .tool = "spec-cpu2017", .probe = probe, .rules = &set,
+	.starts = starts,
 };

@@ -1,5 +1,6 @@
 #include "parsers/starts.h"
 
+#include "parsers/rejoin.h"
 #include "parsers/rules_table.h"
 
 #include <stdlib.h>
@@ -47,10 +48,13 @@ const struct starts *starts_of(struct rule_cache *cache)
 		return cache->starts;
 	struct starts *s = mem_alloc(sizeof *s);
 	*s = (struct starts){ .n = 0 };
-	for (unsigned i = 0; parsers[i]; i++)
+	for (unsigned i = 0; parsers[i]; i++) {
 		for (const struct rule *rule = parsers[i]->rules ? parsers[i]->rules->rules : NULL; rule && rule->id; rule++)
 			if (rule->flags & RULE_START)
 				add(s, i, rule);
+		for (const struct rule *rule = parsers[i]->starts; rule && rule->id; rule++)
+			add(s, i, rule);
+	}
 	return cache->starts = s;
 }
 
@@ -61,22 +65,34 @@ void starts_free(struct starts *s)
 	free(s);
 }
 
-/* Number of the next start that matches here, from k on; s->n: none. */
-static unsigned next_match(const struct starts *s, unsigned k, struct slice line, size_t from, bool inside,
-	const struct parser *except, struct slice groups[REGEX_GROUPS])
+/* The first of these rules that can begin here, from k on; s->n: none. */
+static unsigned next_rule(const struct starts *s, unsigned k, struct slice line, size_t from, bool inside)
 {
 	const struct set *first = &s->first[(unsigned char)line.p[from]];
 	for (unsigned w = k / 64; w < WORDS; w++) {
 		uint64_t rules = first->bits[w] & (inside ? s->inside.bits[w] : ~UINT64_C(0));
 		if (w == k / 64)
 			rules &= ~UINT64_C(0) << k % 64;
-		for (; rules; rules &= rules - 1) {
-			unsigned i = w * 64 + (unsigned)__builtin_ctzll(rules);
-			if (s->parser[i] != except && regex_match(s->regex[i], line, from, groups))
-				return i;
-		}
+		if (rules)
+			return w * 64 + (unsigned)__builtin_ctzll(rules);
 	}
 	return s->n;
+}
+
+static bool is_other(const struct parser *parser, const struct parser *except)
+{
+	bool rows = except && !except->rules && !parser->rules; /* both of what stands on rows of its own */
+	return !except || (parser != except && (rows || strcmp(parser->tool, except->tool) != 0));
+}
+
+/* Number of the next start that matches here, from k on; s->n: none. */
+static unsigned next_match(const struct starts *s, unsigned k, struct slice line, size_t from, bool inside,
+	const struct parser *except, struct slice groups[REGEX_GROUPS])
+{
+	for (; (k = next_rule(s, k, line, from, inside)) < s->n; k++)
+		if (is_other(s->parser[k], except) && regex_match(s->regex[k], line, from, groups))
+			break;
+	return k;
 }
 
 /* The next place in the line where a word begins that a start could begin with. */
@@ -105,16 +121,33 @@ const struct parser *starts_find(const struct starts *s, struct slice line, size
 	return NULL;
 }
 
+bool starts_begin(const struct starts *s, struct slice line)
+{
+	struct slice groups[REGEX_GROUPS];
+	return line.n && next_match(s, 0, line, 0, false, NULL, groups) < s->n;
+}
+
+bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside)
+{
+	bool every = line.n > RULES_FLAT_LINE;
+	for (size_t i = 0; i < joint; i = next_word(s, line, i, joint))
+		for (unsigned k = 0; (k = next_rule(s, k, line, i, i > 0 && !every)) < s->n; k++)
+			if (rejoin_adds(s->regex[k], line, i, joint, inside))
+				return true;
+	return false;
+}
+
 void starts_bids(const struct starts *s, struct slice head, int *bids)
 {
 	struct slice groups[REGEX_GROUPS];
 	struct arena arena = ARENA_EMPTY;
 	struct source source = source_of("", head);
-	struct text text = text_of(&source, &arena, true);
-	while (text_next(&text)) {
-		bool every = text.line.n > RULES_FLAT_LINE, inside = false;
-		for (size_t i = 0; i < text.line.n; i = next_word(s, text.line, i, text.line.n)) {
-			for (unsigned k = 0; (k = next_match(s, k, text.line, i, inside && !every, NULL, groups)) < s->n; k++) {
+	struct rejoin text = rejoin_of(text_of(&source, &arena, true), NULL, s);
+	while (rejoin_next(&text, NULL)) {
+		struct slice line = text.line->line;
+		bool every = line.n > RULES_FLAT_LINE, inside = false;
+		for (size_t i = 0; i < line.n; i = next_word(s, line, i, line.n)) {
+			for (unsigned k = 0; (k = next_match(s, k, line, i, inside && !every, NULL, groups)) < s->n; k++) {
 				int bid = 8 * (int)(groups[0].n < STARTS_BID / 8 ? groups[0].n : STARTS_BID / 8);
 				if (bids[s->place[k]] < bid)
 					bids[s->place[k]] = bid;

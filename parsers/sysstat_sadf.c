@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "parsers/text.h"
+#include "parsers/rules.h"
 
 #include <math.h>
 
@@ -151,8 +152,17 @@ static int probe_database(const struct peek *peek)
 	return slice_find(peek->head, SLICE(start)) != (size_t)-1 ? 8 * (int)(sizeof start - 1) : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule sadf_starts[] = {
+	{ .id = "head",
+	  .pattern = "# hostname;interval;timestamp;",
+	  .sample = "# hostname;interval;timestamp;CPU;%user;%nice" },
+	{ .id = NULL }
+};
+
 const struct parser parser_sysstat_sadf = {
 	.name = "sadf", .title = "sadf -d", .tool = "sysstat", .probe = probe_database, .parse = parse_database,
+	.starts = sadf_starts,
 };
 
 /* ---- sadf -p ---- */
@@ -244,6 +254,15 @@ static int probe_lines(const struct peek *peek)
 	return slice_starts(column, "%") || slice_ends(column, "/s") || slice_starts(column, "kb") ? 60 : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule lines_starts[] = {
+	{ .id = "line",
+	  .pattern = "\\S+[\\t ]\\d+[\\t ](?:\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?: UTC)?|\\d{9,11})[\\t ]\\S+[\\t ](?:%\\w+|kb\\w+|\\w+/s)[\\t ]-?[\\d.]+$",
+	  .sample = "host	1	2026-11-30 11:26:58 UTC	all	%user	1.50" },
+	{ .id = NULL }
+};
+
 const struct parser parser_sysstat_lines = {
 	.name = "sadf-p", .title = "sadf -p", .tool = "sysstat", .probe = probe_lines, .parse = parse_lines,
+	.starts = lines_starts,
 };

@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "parsers/text.h"
+#include "parsers/rules.h"
 
 #include <math.h>
 
@@ -272,6 +273,14 @@ static int probe(const struct peek *peek)
 	return bits > 8 * 6 || slice_find(line, SLICE(" CPU)")) != (size_t)-1 ? bits : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "head", .pattern = "Linux \\S+ \\([^()\\s]{0,255}\\)\\s+\\S+\\s+_\\w+_\\s+\\(\\d+ CPU\\)",
+	  .sample = "Linux 6.1.0 (host) 	11/30/26 	_x86_64_	(2 CPU)" },
+	{ .id = NULL }
+};
+
 const struct parser parser_sysstat_text = {
 	.name = "sar", .title = "text of sar, mpstat or iostat", .tool = "sysstat", .probe = probe, .parse = parse,
+	.starts = starts,
 };

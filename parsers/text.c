@@ -148,7 +148,8 @@ static struct slice whole_line(struct text *t, bool *clean)
 	for (;;) {
 		struct slice rest = slice_from(s->data, (size_t)(t->next - s->start));
 		const char *last = rest.p + rest.n, *end = line_end(rest.p, last, clean);
-		if (last - end > 1 || (end < last && *end == '\n') || !t->window || t->window->ended)
+		bool found = last - end > 1 || (end < last && *end == '\n');
+		if (!t->window || t->window->ended || (found && last - end > TEXT_AHEAD))
 			return (struct slice){ rest.p, (size_t)(end - rest.p) };
 		if (!moved)
 			move_window(t);
@@ -211,7 +212,9 @@ void text_skip(struct text *t, uint64_t to)
 struct pos text_pos(const struct text *t, const char *p)
 {
 	uint64_t offset = t->clean_from + (t->raw ? (uint64_t)(p - t->raw) : t->origin[p - t->clean]);
-	if (t->html) /* a line of a page may stand on several lines of its source */
+	if (t->joined) /* it stands on several lines of its source, which are still held */
+		return source_pos(t->source, offset);
+	if (t->html) /* the same, but what is asked for in order is located later */
 		return (struct pos){ t->source, offset, 0, 0 };
 	return (struct pos){ t->source, offset, t->number, (uint32_t)(offset - t->line_start) + 1 };
 }

@@ -17,6 +17,8 @@ enum { TEXT_LINE = 1 << 20 };
 /* So many bytes of a stream are held, and more only where a line needs it or somebody asks (text_hold): few enough to stay
  * in the processor's cache. */
 enum { TEXT_WINDOW = 64 << 10 };
+/* About so many bytes of a stream are held behind the line at hand, for those who look ahead. */
+enum { TEXT_AHEAD = 4 << 10 };
 
 struct text_window;
 
@@ -27,6 +29,8 @@ struct text {
 	bool copied;           /* line lives only until the next text_next; else as long as the source's bytes */
 	bool cut;              /* the data, or TEXT_LINE, end here without a line end: the last token may be incomplete */
 	bool overlong;         /* TEXT_LINE was reached; the rest was skipped */
+	bool joined;           /* the line stands on several of the source (parsers/rejoin.h) */
+	bool mended;           /* and it did not when it was printed */
 	uint32_t number;       /* of the line, from 1; a lone CR begins no new number */
 	uint64_t line_start;   /* offset of the first byte of that number's line */
 	uint64_t next;         /* offset of what follows the line */
@@ -58,5 +62,8 @@ bool text_hold(const struct text *t, size_t n);
 void text_skip(struct text *t, uint64_t to);
 /* The position of a pointer into (or just behind) the present line. */
 struct pos text_pos(const struct text *t, const char *p);
+
+/* For those that put lines together: makes room for n bytes in t->clean and as many in t->origin, keeping the first `used`. */
+void text_reserve(struct text *t, size_t used, size_t n);
 
 #endif

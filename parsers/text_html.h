@@ -9,7 +9,4 @@ bool html_is(struct slice data);
 /* text_next of a page that has bytes left. False when only blanks are. */
 bool html_next(struct text *t);
 
-/* Makes room for n bytes in t->clean and as many in t->origin, keeping the first `used`. */
-void text_reserve(struct text *t, size_t used, size_t n);
-
 #endif

@@ -2,27 +2,25 @@
 #include "parsers/transcript.h"
 
 #include "base/json.h"
-#include "base/newlines.h"
-#include "parsers/starts.h"
+#include "parsers/rejoin.h"
 
-/* A JSON document of the text: its bytes and where they stand in it. */
-struct document {
-	struct slice bytes;
-	uint64_t from, line_start;
-	uint32_t line;
+struct range {
+	uint64_t from, to;
 };
 
-/* What a parser reads of the text: by its table, as the text goes by; or JSON documents, at the end. */
+/* What a parser reads of the text: by its table, as the text goes by; or documents (JSON, what begins with its `starts`), at
+ * the end. */
 struct section {
 	const struct parser *parser;
-	struct rules *rules; /* the table at work; NULL: it is broken, or there is none */
-	struct document *documents;
+	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
+	struct range *documents;
 	size_t n, cap;
 	struct section *next;
 };
 
 struct transcript {
 	struct parse *parse;
+	const struct text *text;      /* the reader: what is a document has to be held */
 	const struct starts *starts;
 	struct section *first, **end; /* the tools found so far, in order */
 	struct section *now;          /* NULL: before the first section */
@@ -30,20 +28,33 @@ struct transcript {
 	const struct parser *found;   /* whose output begins at the place that the stranger was asked about */
 };
 
-static void enter(struct transcript *t, const struct parser *parser)
+static bool by_lines(const struct parser *parser)
+{
+	return parser->rules && !parser->starts;
+}
+
+/* `at`: where the line is in the source. */
+static void enter(struct transcript *t, const struct parser *parser, uint64_t at)
 {
 	struct section *s = t->first;
 	if (t->now && t->now->rules)
 		rules_pause(t->now->rules);
+	else if (t->now && t->now->n && t->now->documents[t->now->n - 1].to > at)
+		t->now->documents[t->now->n - 1].to = at;
 	while (s && s->parser != parser)
 		s = s->next;
 	if (!s) {
 		s = ARENA_NEW(t->parse->arena, struct section);
-		*s = (struct section){ .parser = parser, .rules = parser->rules ? rules_open(parser->rules, t->parse) : NULL };
+		*s = (struct section){ .parser = parser, .rules = by_lines(parser) ? rules_open(parser->rules, t->parse) : NULL };
 		*t->end = s;
 		t->end = &s->next;
 	}
 	t->now = s;
+	if (by_lines(parser))
+		return;
+	const struct source *source = t->parse->source;
+	text_hold(t->text, SIZE_MAX);
+	*ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap) = (struct range){ at, source->start + source->data.n };
 }
 
 /* ---- JSON between the lines ---- */
@@ -63,74 +74,71 @@ static const struct parser *json_reader(struct slice document)
 	return best;
 }
 
-/* By so many bytes a document is known for one. */
-enum { DOCUMENT_HEAD = 256 };
-
-/* The document that begins at this offset; what is held grows until it is whole or the input ends. */
-static struct slice document_at(struct text *text, uint64_t from, uint64_t *to)
-{
-	struct slice document = SLICE_NONE;
-	bool all = text_hold(text, 0), whole;
-	for (size_t n = TEXT_WINDOW;; n *= 2) {
-		struct slice rest = source_from(text->source, from);
-		struct json j = json_of(rest);
-		json_document(&j);
-		whole = json_skip(&j, &document);
-		*to = from + (whole ? document.n : (uint64_t)(j.end - rest.p));
-		if (all || whole)
-			return source_from(text->source, from);
-		all = text_hold(text, n);
-	}
-}
-
 /* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
-static bool take_document(struct transcript *t, struct text *text)
+static bool take_document(struct transcript *t, struct rejoin *lines)
 {
+	enum { ENOUGH = 256 };
+	const struct text *text = lines->line;
+	struct slice document = SLICE_NONE;
 	char first = text->line.n ? text->line.p[0] : ' ';
-	if ((first != '{' && first != '[') || text->html)
+	if ((first != '{' && first != '[') || text->html || !text->raw)
 		return false;
-	struct pos pos = text_pos(text, text->line.p);
-	text_hold(text, DOCUMENT_HEAD);
-	struct slice head = slice_head(source_from(text->source, pos.offset), DOCUMENT_HEAD);
-	if (pos.offset < t->no_document || !json_begins(head))
+	uint64_t from = text_pos(text, text->line.p).offset;
+	text_hold(t->text, ENOUGH);
+	if (from < t->no_document || !json_begins(slice_head(source_from(text->source, from), ENOUGH)))
 		return false;
-	uint64_t to;
-	struct slice bytes = document_at(text, pos.offset, &to);
-	bytes = slice_head(bytes, (size_t)(to - pos.offset));
-	const struct parser *parser = json_reader(bytes);
-	t->no_document = to;
+	text_hold(t->text, SIZE_MAX);
+	struct slice rest = source_from(text->source, from);
+	struct json j = json_of(rest);
+	json_document(&j);
+	bool whole = json_skip(&j, &document);
+	size_t n = whole ? document.n : (size_t)(j.end - rest.p);
+	const struct parser *parser = json_reader(slice_head(rest, n));
+	t->no_document = from + n;
 	if (!parser)
 		return false;
-	enter(t, parser);
-	*ARENA_PUSH(t->parse->arena, t->now->documents, t->now->n, t->now->cap) = (struct document){
-		.bytes = text->copied ? arena_copy(t->parse->arena, bytes) : bytes, .from = pos.offset,
-		.line = text->number, .line_start = text->line_start };
-	if (to > text->next)
-		text_skip(text, to);
+	enter(t, parser, from);
+	t->now->documents[t->now->n - 1].to = from + n;
+	if (from + n > text->next)
+		rejoin_skip(lines, from + n);
 	return true;
 }
 
-/* The parser sees its documents where they stand, and blanks elsewhere, with line ends so that lines count right. */
+/* What is not held any more: blanks, with line ends so that lines count right. */
+static void blank_beginning(struct source *source, char *seen)
+{
+	struct pos start = source_pos(source, source->start);
+	uint64_t line_start = start.offset - (start.column - 1);
+	memset(seen, ' ', (size_t)source->start);
+	if (start.line > 1) {
+		memset(seen, '\n', start.line - 2);
+		seen[line_start - 1] = '\n';
+	}
+}
+
+/* The parser sees its documents where they stand, and blanks elsewhere. */
 static enum status read_documents(struct transcript *t, const struct section *s)
 {
 	struct source *source = t->parse->source, held = *source;
-	const struct document *last = &s->documents[s->n - 1];
-	size_t size = (size_t)last->from + last->bytes.n, at = 0, lines = 1;
-	char *seen = arena_alloc(t->parse->arena, size);
-	memset(seen, ' ', size);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct document *d = &s->documents[i];
-		if (d->line > lines) {
-			memset(seen + at, '\n', d->line - lines - 1);
-			seen[d->line_start - 1] = '\n';
-		}
-		memcpy(seen + d->from, d->bytes.p, d->bytes.n);
-		at = (size_t)d->from + d->bytes.n;
-		lines = d->line + newlines_count(d->bytes.p, d->bytes.p + d->bytes.n);
-	}
 	struct parse own = *t->parse;
+	struct slice data = source->data;
 	own.feed = NULL;
-	*source = source_of(held.name, (struct slice){ seen, size });
+	if (s->documents[0].from == 0 && s->documents[0].to == data.n)
+		return parser_run(s->parser, &own);
+	uint64_t at = source->start, end = at + data.n;
+	char *seen = arena_alloc(t->parse->arena, (size_t)end);
+	if (at)
+		blank_beginning(source, seen);
+	for (size_t i = 0; i <= s->n; i++) {
+		uint64_t to = i < s->n ? s->documents[i].from : end;
+		for (; at < to; at++)
+			seen[at] = data.p[at - held.start] == '\n' ? '\n' : ' ';
+		if (i < s->n) {
+			memcpy(seen + at, data.p + (at - held.start), s->documents[i].to - at);
+			at = s->documents[i].to;
+		}
+	}
+	*source = source_of(held.name, (struct slice){ seen, (size_t)end });
 	enum status status = parser_run(s->parser, &own);
 	*source = held;
 	return status;
@@ -159,8 +167,33 @@ static void read_line(struct transcript *t, const struct text *text)
 			continue;
 		from += from == entered; /* nobody goes on from here */
 		entered = from;
-		enter(t, t->found);
+		enter(t, t->found, text->clean_from);
 	}
+}
+
+/* ---- the whole ---- */
+
+/* A text of so many lines that are not empty may quote a tool in passing: in a single line; or in a few of many. */
+enum { PROSE_LEAST = 20, PROSE_MOST = 60, PROSE_SHARE = 3 };
+
+/* What no rule took is prose, or noise, or of no meaning. False: the text only has a line in passing. */
+static bool is_output(const struct transcript *t, uint64_t n)
+{
+	uint64_t matched = 0;
+	for (const struct section *s = t->first; s; s = s->next) {
+		if (!s->rules)
+			return true;
+		matched += s->rules->matched;
+	}
+	if (matched == 1 && n >= PROSE_LEAST && !t->first->parser->probe) {
+		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines one reads like the output of %s: it is taken for a quotation "
+			"(--as %s reads it)", (unsigned long long)n, t->first->parser->tool, t->first->parser->name);
+		return false;
+	}
+	if (matched && n >= PROSE_MOST && matched * PROSE_SHARE < n)
+		parse_diag(t->parse, DIAG_NOTE, NULL, "of %llu lines %llu are read as output of tools: the text may only quote it",
+			(unsigned long long)n, (unsigned long long)matched);
+	return true;
 }
 
 static enum status close_all(struct transcript *t)
@@ -177,17 +210,23 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct text text = parse_text(p, true);
+	struct rejoin lines = rejoin_of(parse_text(p, true), p->rules, t.starts);
+	t.text = &lines.cursor;
 	t.end = &t.first;
 	if (parser != &parser_transcript)
-		enter(&t, parser);
-	while (text_next(&text)) {
-		if (take_document(&t, &text))
+		enter(&t, parser, 0);
+	uint64_t n = 0;
+	while (rejoin_next(&lines, t.now ? t.now->rules : NULL)) {
+		n += lines.line->line.n > 0;
+		if (take_document(&t, &lines))
 			continue;
-		read_line(&t, &text);
-		if (text.overlong && t.now && t.now->rules)
-			rules_overlong(t.now->rules, &text);
+		read_line(&t, lines.line);
+		if (lines.line->overlong && t.now && t.now->rules)
+			rules_overlong(t.now->rules, lines.line);
 	}
+	rejoin_say(&lines, p);
+	if (!is_output(&t, n))
+		return STATUS_REJECT;
 	return close_all(&t);
 }
 
@@ -206,6 +245,8 @@ enum status transcript_read(const struct parser *parser, struct parse *p)
 
 bool transcript_has(const struct parser *parser)
 {
+	if (parser->starts)
+		return true;
 	for (const struct rule *rule = parser->rules ? parser->rules->rules : NULL; rule && rule->id; rule++)
 		if (rule->flags & RULE_START)
 			return true;

@@ -12,7 +12,7 @@ enum status transcript_read(const struct parser *parser, struct parse *p);
 
 extern const struct parser parser_transcript;
 
-/* Whether a parser's output can be a section: it has a table with a RULE_START. */
+/* Whether a parser's output can be a section: it has `starts`, or a table with a RULE_START. */
 bool transcript_has(const struct parser *parser);
 
 #endif

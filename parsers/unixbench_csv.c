@@ -89,6 +89,14 @@ static int probe(const struct peek *peek)
 	return slice_is(bare(first), "Concurrency") && ub_scale_unprinted(bare(name), &scale) ? 8 * 16 : 0;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "names", .pattern = "\"?Concurrency\"?,\"?[A-Z0-9]",
+	  .sample = "Concurrency,Dhrystone 2 using register variables" },
+	{ .id = NULL }
+};
+
 const struct parser parser_unixbench_csv = {
 	.name = "unixbench-csv", .title = "UnixBench CSV", .tool = "unixbench", .probe = probe, .rules = &set,
+	.starts = starts,
 };

@@ -60,7 +60,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "when", .key = "when" }),
 	}, {
 		.id = "table", .action = on_table,
-		.pattern = "^" CATEGORY "(?: \xe2\x80\x94 not all index tests were run; only a partial index score is available)? *$",
+		.pattern = "^" CATEGORY "(?: (?:---|\xe2\x80\x94) not all index tests were run; only a partial index score is available)? *$",
 		.sample = "System Benchmarks", .fields = FIELDS(KEEP("category")),
 	}, {
 		.id = "score", .action = ub_on_score,

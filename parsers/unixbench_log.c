@@ -211,6 +211,17 @@ static int probe(const struct peek *peek)
 	return bid;
 }
 
+/* The lines that begin its output between other tools'. */
+static const struct rule starts[] = {
+	{ .id = "test", .pattern = "[A-Z0-9].{1,60}? -- \\d+ cop(?:y|ies)$", .sample = "System Call Overhead -- 2 copies" },
+	{ .id = "pass", .pattern = "#### Pass \\d+$",
+	  .sample = "#### Pass 1" },
+	{ .id = "count", .pattern = "# COUNT0: \\S+$",
+	  .sample = "# COUNT0: 25865770" },
+	{ .id = NULL }
+};
+
 const struct parser parser_unixbench_log = {
 	.name = "unixbench-log", .title = "UnixBench log", .tool = "unixbench", .probe = probe, .rules = &set,
+	.starts = starts,
 };

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { TOP = 10, RIGHT = 560, FOOT = 44, BAR = 17, GAP = 9, LEFT_MIN = 70, LEFT_MAX = 240, LETTER = 9 };
+enum { TOP = 10, RIGHT = 560, FOOT = 44, BAR = 17, GAP = 9, LEFT_MIN = 70, LEFT_MAX = 310, LETTER = 8 };
 
 /* What is beyond this many times the longest bar is cut: an outlier must not flatten the rest. */
 static const double INTERVAL_MAX = 2;

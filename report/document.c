@@ -156,9 +156,9 @@ static void write_extent(struct document *d)
 	for (size_t i = 0; i < data->n_inputs; i++)
 		damaged += data->inputs[i].status != STATUS_OK && data->inputs[i].format;
 	const char *plural = d->n_subjects == 1 ? "" : "s",
-		   *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu inputs",
+		   *s = arena_printf(d->arena, "%s figures of %zu subject%s from %zu input%s",
 			   text_grouped(d->arena, arena_printf(d->arena, "%zu", figures)), d->n_subjects, plural,
-			   data->n_inputs);
+			   data->n_inputs, data->n_inputs == 1 ? "" : "s");
 	elem_text(d, "answer",
 		damaged ? arena_printf(d->arena, "%s, %zu of them read only in part.", s, damaged)
 			: arena_printf(d->arena, "%s.", s));

@@ -13,24 +13,31 @@
 #include "parsers/transcript.h"
 
 /* No line of a tool begins another one's output: neither a sample nor, where a rule has one, a start. */
+static void check_sample(const struct starts *starts, const struct parser *parser, const struct rule *rule, bool start)
+{
+	struct slice sample = slice_of(rule->sample);
+	size_t at;
+	const struct parser *found = starts_find(starts, sample, 0, sample.n, false, parser, &at);
+	if (found && strcmp(found->tool, parser->tool) != 0)
+		fail_msg("%s begins with a line of %s, rule %s: %s", found->name, parser->name, rule->id, rule->sample);
+	found = starts_find(starts, sample, 0, sample.n, false, NULL, &at);
+	if (start && (!found || at != 0))
+		fail_msg("%s, rule %s: its sample starts nothing", parser->name, rule->id);
+	if (start && rule->in && !(rule->in & 1))
+		fail_msg("%s, rule %s: a start, but not live in the first section", parser->name, rule->id);
+}
+
 static void test_samples(void **state)
 {
 	(void)state;
 	struct rule_cache *cache = rule_cache_new();
 	const struct starts *starts = starts_of(cache);
-	for (size_t i = 0; parsers[i]; i++)
-		for (const struct rule *rule = parsers[i]->rules ? parsers[i]->rules->rules : NULL; rule && rule->id; rule++) {
-			struct slice sample = slice_of(rule->sample);
-			size_t at;
-			const struct parser *found = starts_find(starts, sample, 0, sample.n, false, parsers[i], &at);
-			if (found && strcmp(found->tool, parsers[i]->tool) != 0)
-				fail_msg("%s begins with a line of %s, rule %s: %s", found->name, parsers[i]->name, rule->id, rule->sample);
-			found = starts_find(starts, sample, 0, sample.n, false, NULL, &at);
-			if (rule->flags & RULE_START && (!found || at != 0))
-				fail_msg("%s, rule %s: its sample starts nothing", parsers[i]->name, rule->id);
-			if (rule->flags & RULE_START && rule->in && !(rule->in & 1))
-				fail_msg("%s, rule %s: a start, but not live in the first section", parsers[i]->name, rule->id);
-		}
+	for (size_t i = 0; parsers[i]; i++) {
+		for (const struct rule *rule = parsers[i]->rules ? parsers[i]->rules->rules : NULL; rule && rule->id; rule++)
+			check_sample(starts, parsers[i], rule, rule->flags & RULE_START);
+		for (const struct rule *rule = parsers[i]->starts; rule && rule->id; rule++)
+			check_sample(starts, parsers[i], rule, true);
+	}
 	rule_cache_free(cache);
 }
 

@@ -1,0 +1,425 @@
+#include "parsers/rejoin.h"
+
+#include "parsers/rules_table.h"
+
+/* Widths at which lines are wrapped at their words (quotes make them wider), and in the middle of them. */
+enum { LEAST = 20, NARROW = 40, WRAP_LEAST = 60, WRAP_MOST = 110, CUT_MOST = 250 };
+/* A line is put together of so many at most; so many are looked at for one that goes on. */
+enum { PIECES = 8, AHEAD = 3 };
+
+/* ---- plain characters ---- */
+
+/* First bytes of what is replaced. */
+static const char replaced_byte[] = { '\t', '\xc2', '\xe2' };
+
+/* What blogs and editors put for it, in UTF-8. */
+static const struct typeset {
+	const char *text, *plain;
+} typesets[] = {
+	{ "\xc2\xa0", " " }, { "\xe2\x80\xaf", " " }, { "\xe2\x80\x87", " " }, { "\xe2\x80\x89", " " }, { "\xe2\x80\x82", " " },
+	{ "\xe2\x80\x83", " " }, { "\xe2\x80\x8b", "" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" }, { "\xe2\x80\x93", "-" },
+	{ "\xe2\x80\x94", "---" }, { "\xe2\x88\x92", "-" }, { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" }, { "\xe2\x80\x9c", "\"" },
+	{ "\xe2\x80\x9d", "\"" }, { "\xe2\x80\xa6", "..." }, { "\t", " " }, { NULL, NULL }
+};
+
+static const struct typeset *typeset_at(struct slice s, size_t i)
+{
+	const struct typeset *t = typesets;
+	if (s.p[i] == '\t' || s.p[i] == '\xc2' || s.p[i] == '\xe2')
+		while (t->text && !slice_starts(slice_from(s, i), t->text))
+			t++;
+	else
+		return NULL;
+	return t->text ? t : NULL;
+}
+
+/* Two hyphens before an option become one dash. */
+static bool before_option(struct slice s, size_t i)
+{
+	return slice_starts(slice_from(s, i), "\xe2\x80\x93") && (i == 0 || s.p[i - 1] == ' ') && i + 3 < s.n &&
+		(s.p[i + 3] | 0x20) >= 'a' && (s.p[i + 3] | 0x20) <= 'z';
+}
+
+/* Writes the line into the reader's own buffer (where it may stand already: nothing gets longer). */
+static void make_plain(struct text *t)
+{
+	struct slice line = t->line;
+	size_t n = 0;
+	if (t->raw)
+		text_reserve(t, 0, line.n + 1);
+	const uint32_t *origin = t->raw ? NULL : t->origin + (line.p - t->clean);
+	uint32_t from = t->raw ? (uint32_t)(line.p - t->raw) : 0;
+	for (size_t i = 0; i < line.n;) {
+		const struct typeset *c = typeset_at(line, i);
+		uint32_t at = origin ? origin[i] : from + (uint32_t)i;
+		struct slice plain = !c ? (struct slice){ line.p + i, 1 } : before_option(line, i) ? SLICE("--") : slice_of(c->plain);
+		i += c ? strlen(c->text) : 1;
+		for (size_t k = 0; k < plain.n; k++, n++) {
+			t->clean[n] = plain.p[k];
+			t->origin[n] = at;
+		}
+	}
+	t->origin[n] = origin ? origin[line.n] : from + (uint32_t)line.n;
+	t->line = (struct slice){ t->clean, n };
+	t->raw = NULL;
+	t->copied = true;
+}
+
+static bool has_typeset(struct slice line)
+{
+	for (size_t i = 0; i < line.n; i++)
+		if (typeset_at(line, i))
+			return true;
+	return false;
+}
+
+/* Whether some byte of the line may begin one. */
+static bool may_have_typeset(struct rejoin *j, const struct text *t)
+{
+	bool may = t->html;
+	for (size_t k = 0; k < sizeof replaced_byte; k++) {
+		if (j->next_byte[k] < t->clean_from) {
+			struct slice held = source_from(t->source, t->clean_from);
+			size_t at = slice_find_char(held, replaced_byte[k]);
+			j->next_byte[k] = t->clean_from + (at == (size_t)-1 ? held.n : at);
+		}
+		may |= j->next_byte[k] < t->next;
+	}
+	return may;
+}
+
+static bool next_line(struct rejoin *j, struct text *t)
+{
+	if (!text_next(t))
+		return false;
+	if (may_have_typeset(j, t) && !slice_starts(t->line, "{") && has_typeset(t->line))
+		make_plain(t);
+	t->line = prefix_strip(&j->prefix, t->line);
+	return true;
+}
+
+struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts)
+{
+	struct rejoin j = { .cursor = text, .cache = cache, .starts = starts };
+	j.prefix = prefix_of(&j.cursor, text.arena);
+	return j;
+}
+
+/* ---- what stands where ---- */
+
+static size_t columns(struct slice s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++)
+		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+/* The line as it stands in the source, without its end. */
+static struct slice raw_line(const struct text *t)
+{
+	struct slice raw = slice_head(source_from(t->source, t->clean_from), (size_t)(t->next - t->clean_from));
+	if (t->html)
+		return t->line;
+	if (raw.n && raw.p[raw.n - 1] == '\n')
+		raw.n--;
+	if (raw.n && raw.p[raw.n - 1] == '\r')
+		raw.n--;
+	return raw;
+}
+
+/* The first word of what follows, without quotes; empty where a line without text does. */
+static struct slice next_word(const struct text *t, bool *alone)
+{
+	struct slice rest = slice_head(source_from(t->source, t->next), CUT_MOST);
+	size_t n = 0;
+	while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\t' || rest.p[0] == '>'))
+		rest = slice_from(rest, 1);
+	while (n < rest.n && (unsigned char)rest.p[n] > ' ')
+		n++;
+	*alone = n == rest.n || rest.p[n] == '\n' || rest.p[n] == '\r';
+	return slice_head(rest, n);
+}
+
+/* The width that no line exceeds, if several have it or it is a usual one; 0: none at which texts are cut. */
+static unsigned measure(struct slice data)
+{
+	static const unsigned char usual[] = { 64, 72, 76, 78, 79, 80, 100, 120, 132, 0 };
+	size_t most = 0, times = 0;
+	struct slice line;
+	while (slice_cut(&data, '\n', &line)) {
+		if (line.n && line.p[line.n - 1] == '\r')
+			line.n--;
+		size_t n = line.n < most ? 0 : columns(line);
+		times = n > most ? 1 : times + (n && n == most);
+		most = n > most ? n : most;
+	}
+	if (most < NARROW || most > CUT_MOST)
+		return 0;
+	return times > 1 || strchr((const char *)usual, (int)most) ? (unsigned)most : 0;
+}
+
+/* Lines that begin alike stand below each other: rows of a table, replies one by one. */
+static bool next_is_alike(const struct text *t)
+{
+	enum { ALIKE = 8 };
+	struct slice next = slice_head(source_from(t->source, t->next), ALIKE);
+	return next.n == ALIKE && t->line.n >= ALIKE && memcmp(t->line.p, next.p, ALIKE) == 0;
+}
+
+enum joint { JOINT_NONE, JOINT_WORD, JOINT_INSIDE, JOINT_SHELL };
+
+/* Whether the line that the cursor has read may go on in the next one. */
+static enum joint joint_of(struct rejoin *j, const struct text *t)
+{
+	struct slice raw = raw_line(t), line = t->line;
+	if (line.n && line.p[line.n - 1] == '\\' && source_from(t->source, t->next).n && !t->html)
+		return JOINT_SHELL;
+	if (raw.n < LEAST || raw.n > 4 * CUT_MOST || t->cut)
+		return JOINT_NONE;
+	if (t->html)
+		return t->pre ? JOINT_WORD : JOINT_NONE;
+	if (next_is_alike(t))
+		return JOINT_NONE;
+	bool alone;
+	struct slice word = next_word(t, &alone);
+	if (!word.n || (raw.p[raw.n - 1] != ' ' && raw.n + 1 + word.n <= WRAP_LEAST && !alone))
+		return JOINT_NONE;
+	if (!j->measured)
+		j->width = measure(t->source->data);
+	j->measured = true;
+	size_t n = columns(raw);
+	return n == j->width ? JOINT_INSIDE : n <= WRAP_MOST ? JOINT_WORD : JOINT_NONE;
+}
+
+/* ---- whether to join ---- */
+
+static unsigned took_part(const struct slice *groups, unsigned n)
+{
+	unsigned sum = 0;
+	for (unsigned i = 1; i < n; i++)
+		sum += groups[i].p != NULL;
+	return sum;
+}
+
+bool rejoin_adds(const struct regex *pattern, struct slice line, size_t from, size_t joint, bool inside)
+{
+	struct slice whole[REGEX_GROUPS], first[REGEX_GROUPS];
+	unsigned n = regex_match(pattern, line, from, whole);
+	if (!n || from + whole[0].n <= joint + !inside)
+		return false;
+	unsigned before = regex_match(pattern, slice_head(line, joint), from, first);
+	bool longer = false;
+	for (unsigned i = 1; inside && i < n && i < before; i++)
+		longer |= whole[i].n > first[i].n && slice_find_char(whole[i], ' ') == (size_t)-1;
+	return !before || longer || took_part(whole, n) > took_part(first, before);
+}
+
+/* As rules_line goes along a line: whether something begins before the joint that adds to it. Moves to the section that the
+ * line would end in. */
+static bool table_adds(const struct compiled *t, unsigned *section, struct slice line, size_t joint, bool inside)
+{
+	struct slice groups[REGEX_GROUPS];
+	bool start = true;
+	for (size_t i = 0; i < joint;) {
+		bool every = start || line.n > RULES_FLAT_LINE || *section != 1;
+		uint64_t rules = t->live[rules_section(*section)] & t->first[(unsigned char)line.p[i]] & (every ? ~UINT64_C(0) : t->inside);
+		size_t end = i;
+		for (; rules && end == i; rules &= rules - 1) {
+			unsigned k = (unsigned)__builtin_ctzll(rules);
+			if (rejoin_adds(t->regex[k], line, i, joint, inside))
+				return true;
+			if (regex_match(t->regex[k], line, i, groups) && groups[0].n) {
+				end = i + groups[0].n;
+				*section = t->set->rules[k].to ? t->set->rules[k].to : *section;
+			}
+		}
+		start = end > i;
+		if (!start && !t->set->flat)
+			return false;
+		for (i = start ? end : i + 1; i < joint && (start ? line.p[i] == ' ' : !rules_edge(line.p[i - 1]));)
+			i++;
+	}
+	return false;
+}
+
+static bool table_takes(const struct compiled *t, unsigned section, struct slice line)
+{
+	struct slice groups[REGEX_GROUPS];
+	uint64_t rules = line.n ? t->live[rules_section(section)] & t->first[(unsigned char)line.p[0]] : 0;
+	for (; rules; rules &= rules - 1)
+		if (regex_match(t->regex[__builtin_ctzll(rules)], line, 0, groups))
+			return true;
+	return false;
+}
+
+struct wrapped {
+	const struct compiled *table; /* or NULL */
+	unsigned section;
+};
+
+/* Whether something begins with this line, behind the joined one. */
+static bool begins(const struct rejoin *j, const struct wrapped *w, struct slice line)
+{
+	unsigned section = w->section;
+	if (w->table)
+		table_adds(w->table, &section, j->joined.line, j->joined.line.n, false);
+	return (w->table && table_takes(w->table, section, line)) || (j->starts && starts_begin(j->starts, line));
+}
+
+static bool adds(const struct rejoin *j, const struct wrapped *w, size_t joint, bool inside)
+{
+	struct slice line = j->joined.line;
+	unsigned section = w->section;
+	return (w->table && table_adds(w->table, &section, line, joint, inside)) ||
+		(j->starts && starts_add(j->starts, line, joint, inside));
+}
+
+/* ---- joining ---- */
+
+/* A reader with buffers of its own: what the cursor has read stays. */
+static void look(struct rejoin *j, const struct text *from)
+{
+	struct text *t = &j->spare;
+	char *clean = t->clean;
+	uint32_t *origin = t->origin;
+	size_t cap = t->clean_cap;
+	*t = *from;
+	t->window = NULL; /* what is held stays where it is */
+	t->clean = clean;
+	t->origin = origin;
+	t->clean_cap = cap;
+}
+
+/* Behind the first n bytes, with a blank between or without. */
+static void append(struct text *to, const struct text *from, size_t n, bool blank)
+{
+	struct slice line = from->line;
+	while (line.n && line.p[line.n - 1] == ' ')
+		line.n--;
+	text_reserve(to, n, n + line.n + 2);
+	if (blank && n) {
+		to->clean[n] = ' ';
+		to->origin[n] = to->origin[n - 1] + 1;
+		n++;
+	}
+	for (size_t i = 0; i < line.n; i++, n++) {
+		to->clean[n] = line.p[i];
+		to->origin[n] = (uint32_t)(text_pos(from, line.p + i).offset - to->clean_from);
+	}
+	to->origin[n] = (uint32_t)(from->next - to->clean_from);
+	to->line = (struct slice){ to->clean, n };
+	to->cut = from->cut;
+	to->next = from->next;
+}
+
+static void begin(struct rejoin *j)
+{
+	struct text *to = &j->joined;
+	const struct text *from = &j->cursor;
+	char *clean = to->clean;
+	uint32_t *origin = to->origin;
+	size_t cap = to->clean_cap;
+	*to = *from;
+	to->clean = clean;
+	to->origin = origin;
+	to->clean_cap = cap;
+	to->copied = to->joined = true;
+	to->raw = NULL;
+	append(to, from, 0, false);
+}
+
+/* The cursor goes on behind what was looked at. */
+static void follow(struct rejoin *j)
+{
+	struct text at = j->spare, *t = &j->cursor;
+	at.clean = t->clean;
+	at.origin = t->origin;
+	at.clean_cap = t->clean_cap;
+	at.window = t->window;
+	*t = at;
+}
+
+static bool in_number(char c)
+{
+	return (c >= '0' && c <= '9') || c == '.' || c == ',';
+}
+
+/* Adds what follows the joined line, a few lines at most, if that makes more of it. */
+static bool add_pieces(struct rejoin *j, const struct wrapped *w)
+{
+	size_t joint = j->joined.line.n;
+	const struct text *last = &j->cursor;
+	enum joint how = joint_of(j, last);
+	bool inside = how == JOINT_INSIDE, shell = how == JOINT_SHELL;
+	uint64_t next_byte[3];
+	memcpy(next_byte, j->next_byte, sizeof next_byte);
+	for (int k = 0; k < AHEAD && how != JOINT_NONE; k++, how = joint_of(j, &j->spare)) {
+		size_t n = j->joined.line.n - (how == JOINT_SHELL);
+		look(j, last);
+		last = &j->spare;
+		if (!next_line(j, &j->spare) || !j->spare.line.n || (!shell && begins(j, w, j->spare.line)))
+			break;
+		bool number = how == JOINT_INSIDE && in_number(j->joined.clean[n - 1]);
+		append(&j->joined, &j->spare, n, !number);
+		bool more = shell || adds(j, w, joint, number);
+		if (!more && how == JOINT_INSIDE) {
+			append(&j->joined, &j->spare, n, number);
+			more = adds(j, w, joint, inside && !number);
+		}
+		if (more) {
+			j->joined.mended |= !shell;
+			follow(j);
+			return true;
+		}
+	}
+	j->joined.line.n = joint;
+	memcpy(j->next_byte, next_byte, sizeof next_byte);
+	return false;
+}
+
+/* Of a page's lines the source, which is held wholly, tells the number later. */
+static struct pos place_of(const struct text *joined)
+{
+	uint64_t offset = joined->clean_from + joined->origin[0];
+	if (joined->html)
+		return (struct pos){ joined->source, offset, 0, 0 };
+	return (struct pos){ joined->source, offset, joined->number, (uint32_t)(offset - joined->line_start) + 1 };
+}
+
+bool rejoin_next(struct rejoin *j, const struct rules *now)
+{
+	char error[160];
+	j->line = &j->cursor;
+	if (!next_line(j, &j->cursor))
+		return false;
+	if (joint_of(j, &j->cursor) == JOINT_NONE)
+		return true;
+	struct wrapped w = { NULL, 0 };
+	if (now) {
+		w.table = rules_compiled(j->cache, now->set, error, sizeof error);
+		w.section = now->section;
+	}
+	begin(j);
+	unsigned pieces = 1;
+	while (pieces < PIECES && add_pieces(j, &w))
+		pieces++;
+	if (pieces == 1)
+		return true;
+	if (j->joined.mended && !j->n++)
+		j->first = place_of(&j->joined);
+	j->line = &j->joined;
+	return true;
+}
+
+void rejoin_skip(struct rejoin *j, uint64_t to)
+{
+	text_skip(&j->cursor, to);
+}
+
+void rejoin_say(const struct rejoin *j, struct parse *p)
+{
+	if (j->n)
+		p->sink->diag(p->ctx, DIAG_NOTE, j->first.line ? j->first : source_pos(p->source, j->first.offset),
+			arena_printf(p->arena, "%llu line%s wrapped: read as one", (unsigned long long)j->n, j->n == 1 ? " was" : "s were"));
+}

@@ -1,0 +1,45 @@
+/* rejoin: the lines of a text as it was before people and programs passed it on: without what a log wrote before each
+ * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, and put together
+ * where long ones were wrapped: by a mail program at its words (also where "> " stands before each line), by a terminal or a
+ * form in the middle of words.
+ *
+ * Two lines are joined only where that says more to a reader of them than they say apart: the first one reaches about as far
+ * as the second one's first word would not have fitted in (or ends with a blank, as format=flowed has it), no pattern begins
+ * with the second one, and some pattern that is live goes on from the one to the other and finds there what it does not find
+ * in the first alone. In the middle of words lines are joined only at the width that no line of the text exceeds and several
+ * have. Where the second one is a lone word the first may be short: its other words may have stood far apart. A line that a shell's backslash continues is joined with the next one, too. */
+#ifndef PARSERS_REJOIN_H
+#define PARSERS_REJOIN_H
+
+#include "parsers/prefix.h"
+#include "parsers/starts.h"
+
+struct rejoin {
+	const struct text *line;  /* the present line */
+	uint64_t n;               /* lines so far that stood in several */
+	struct pos first;         /* the first of them */
+	/* Private. */
+	struct text cursor, joined, spare; /* what was read of the source; a joined line; for looking ahead */
+	struct rule_cache *cache;
+	const struct starts *starts; /* or NULL */
+	struct prefix prefix;
+	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
+	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
+	bool measured;
+};
+
+/* Of a text at its start. `starts`: patterns that are always live, or NULL; `cache`: for the tables that will read, NULL where
+ * none does. */
+struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts);
+/* As text_next; `now`: the table that reads the line, or NULL. */
+bool rejoin_next(struct rejoin *j, const struct rules *now);
+/* As text_skip; for a line that is not joined. */
+void rejoin_skip(struct rejoin *j, uint64_t to);
+/* Says how many lines were joined. */
+void rejoin_say(const struct rejoin *j, struct parse *p);
+
+/* Whether `pattern`, at line[from], goes on behind the joint, and finds more there than in line[from, joint). `inside`: the
+ * joint is in the middle of a word, so that a longer find is another one. */
+bool rejoin_adds(const struct regex *pattern, struct slice line, size_t from, size_t joint, bool inside);
+
+#endif
