@@ -44,6 +44,7 @@ UNITS    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES  := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 TEMPLATES := $(wildcard templates/report/*)
+JOBS     := $(wildcard templates/jobs/*)
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 # V=1 shows the commands.
@@ -67,7 +68,7 @@ $(BUILD)/assay: $(call objects,$(CLI)) $(BUILD)/libassay.a
 $(BUILD)/assay-load: $(BUILD)/loadgen/main.o $(BUILD)/libload.a $(BUILD)/libassay.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/libload.a: $(call objects,$(filter-out loadgen/main.c,$(LOADGEN)))
+$(BUILD)/libload.a: $(call objects,$(filter-out loadgen/main.c,$(LOADGEN))) $(BUILD)/loadgen/profile_files.o
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
@@ -82,9 +83,14 @@ $(BUILD)/%.o: %.c
 # The report's style sheets and schema become part of the program.
 $(BUILD)/report/template.c: scripts/embed $(TEMPLATES)
 	@mkdir -p $(@D)
-	$(Q)scripts/embed $(TEMPLATES) >$@
+	$(Q)scripts/embed report/template.h template templates $(TEMPLATES) >$@
 
-$(BUILD)/report/template.o: $(BUILD)/report/template.c
+# And the load profiles, so that their names work from anywhere.
+$(BUILD)/loadgen/profile_files.c: scripts/embed $(JOBS)
+	@mkdir -p $(@D)
+	$(Q)scripts/embed loadgen/profile.h profile_file profile_files $(JOBS) >$@
+
+$(BUILD)/report/template.o $(BUILD)/loadgen/profile_files.o: %.o: %.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libload.a $(BUILD)/libassay.a

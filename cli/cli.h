@@ -69,9 +69,11 @@ struct command {
 	const char *help;     /* paragraphs and examples */
 	unsigned accepts;
 	int (*run)(struct options *o);
+	int (*run_raw)(int argc, char **argv); /* instead of it: takes its arguments as they stand, from its own name on */
 };
 
-extern const struct command command_identify, command_results, command_audit, command_trend, command_report;
+extern const struct command command_identify, command_results, command_audit, command_trend, command_report,
+	command_load;
 
 /* Fills *o from the arguments behind the command's name. Returns -1 to go on, or the exit status (help was printed, or a
  * usage error). */

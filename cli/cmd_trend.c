@@ -199,6 +199,11 @@ static void put_movement(struct sheet *s, const struct trend *t)
 	put_number(s, "pettitt_p_corrected", c->p_corrected);
 	put_number(s, "mean_before", c->before);
 	put_number(s, "mean_after", c->after);
+	put_number(s, "edivisive_q", t->divided.q);
+	put_number(s, "edivisive_tau", isnan(t->divided.q) ? NAN : (double)t->divided.tau);
+	put_number(s, "edivisive_p", t->divided.p);
+	put_number(s, "edivisive_r", t->divided.r);
+	put_number(s, "edivisive_p_corrected", t->divided.p_corrected);
 	put_places(s, "changes", &changes);
 	put_sources(s, "changes_source", t->series, &changes);
 }
@@ -337,8 +342,9 @@ static size_t movement_row(const struct judged *j, const struct trend *t, struct
 	c[n++] = isnan(t->whole.k) ? SLICE("\xe2\x80\x94") : run_number(a, t->whole.tau);
 	c[n++] = p_value(a, t->whole.p);
 	c[n++] = p_value(a, t->whole.p_corrected);
-	c[n++] = t->n_changes ? count(a, t->n_changes) : slice_of(isnan(t->whole.k) ? "\xe2\x80\x94" : t->drift.shown ? "drift" :
-		"not shown");
+	c[n++] = p_value(a, t->divided.p_corrected);
+	c[n++] = t->n_changes ? count(a, t->n_changes) : slice_of(isnan(t->divided.q) ? "\xe2\x80\x94" :
+		t->drift.shown ? "drift" : "not shown");
 	return n;
 }
 
@@ -372,8 +378,9 @@ static const struct table {
 		{ "series", "verdict", "n", "min", "mean", "max", "lowest %", "highest %", "CV %", "robust %", "outliers",
 			"missing" },
 		spread_row },
-	{ "Drift (Mann-Kendall, Sen) and change (Pettitt); corrected: for autocorrelation",
-		{ "series", "lag-1 r", "n eff.", "rise %", "p", "corrected", "drift", "at run", "p", "corrected", "changes" },
+	{ "Drift (Mann-Kendall, Sen), one change (Pettitt), all changes (E-divisive); corrected: for autocorrelation",
+		{ "series", "lag-1 r", "n eff.", "rise %", "p", "corrected", "drift", "Pettitt", "p", "corrected", "E-div.",
+			"changes" },
 		movement_row },
 	{ "Control chart, limits for so many points; what the worst run proves of all runs (95 % confidence)",
 		{ "series", "center", "lower", "upper", "\xcf\x83", "beyond", "beyond 3\xcf\x83", "EWMA", "CUSUM", "worst",
@@ -523,9 +530,9 @@ const struct command command_trend = {
 		"  INCONCLUSIVE    fewer than 10 runs, a mean of 0, or the rounding for print decides\n"
 		"  NO-DATA         no value that counts\n"
 		"Behind it: spread, outliers (modified z-score above 3.5), control limits made right for so many points, EWMA\n"
-		"and CUSUM, Mann-Kendall and Sen's slope, Pettitt's change points, both corrected for autocorrelation and\n"
-		"claimed at --level (default 99), and the share of runs that the worst one speaks for. Without --baseline the\n"
-		"control charts go by the series itself, and nothing is claimed by EWMA and CUSUM.\n"
+		"and CUSUM, Mann-Kendall and Sen's slope, Pettitt's change point, E-divisive's change points, corrected for\n"
+		"autocorrelation and claimed at --level (default 99), and the share of runs that the worst one speaks for.\n"
+		"Without --baseline the control charts go by the series itself, and nothing is claimed by EWMA and CUSUM.\n"
 		"Formats: table (the default), csv, tsv, json, ndjson; in all but the table, places in a series count from 0.\n\n"
 		"examples:\n"
 		"  assay trend --tolerance 10% jobs/\n"

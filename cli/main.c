@@ -4,6 +4,7 @@
 
 static const struct command *const commands[] = {
 	&command_identify, &command_results, &command_audit, &command_trend, &command_report,
+	&command_load,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -54,6 +55,6 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (strcmp(name, commands[i]->name) == 0)
-			return run_command(commands[i], argc, argv);
+			return commands[i]->run_raw ? commands[i]->run_raw(argc - 1, argv + 1) : run_command(commands[i], argc, argv);
 	return usage_error("there is no command '%s'; see `assay --help`", name);
 }

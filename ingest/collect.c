@@ -34,7 +34,7 @@ static void on_meta(void *ctx, const struct param *attribute)
 		return;
 	run_add_attr(c->dataset->arena, c->run, *attribute);
 	/* What the user calls it goes before what it calls itself. */
-	if (slice_is(attribute->key, "instance_id") && c->run->subject.n == 0) {
+	if ((slice_is(attribute->key, "instance_id") || slice_is(attribute->key, "subject")) && c->run->subject.n == 0) {
 		c->run->subject = c->run->attrs.v[c->run->attrs.n - 1].value;
 		add_study_attributes(c);
 	}

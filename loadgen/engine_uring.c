@@ -91,11 +91,13 @@ static int uring_turn(void *engine, uint64_t timeout, struct engine_done *done, 
 	return (int)n;
 }
 
-/* The kernel finishes what is in flight on its own: it holds the memory until then. */
+/* The kernel finishes what is in flight on its own: it holds the memory until then. Without I/O in flight the files are
+ * let go first, as the kernel would do that some time later: a device would be in use for a while behind the program. */
 static void uring_close(void *engine, bool hung)
 {
 	struct uring *e = engine;
-	(void)hung;
+	if (!hung)
+		io_uring_unregister_files(&e->ring);
 	io_uring_queue_exit(&e->ring);
 	free(e);
 }

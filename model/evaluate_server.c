@@ -22,6 +22,7 @@ struct samples {
 	size_t n, cap;
 	double interval; /* the usual one; NAN */
 	bool untimed;    /* some say no time */
+	bool assumed;    /* of a clock whose zone is not printed */
 };
 
 /* `iface` empty: of any. */
@@ -31,11 +32,13 @@ static struct samples samples_of(struct evaluator *e, const struct server_statis
 	struct samples out = { .interval = NAN };
 	for (size_t i = 0; i < e->d->n_runs; i++) {
 		const struct run *run = e->d->runs[i];
-		for (size_t k = 0; k < run->n_series && server_run(run, host) && slice_eq(run->subject, e->subject); k++) {
+		bool wanted = server_run(run, host) && slice_eq(run->subject, e->subject) && !server_told_better(e->d, run);
+		for (size_t k = 0; k < run->n_series && wanted; k++) {
 			const struct series *series = &run->series[k];
 			if (!server_is(s, series->metric, series->test, series->params) ||
 			    (iface.n && !slice_eq(params_find(series->params, s->each)->value, iface)))
 				continue;
+			out.assumed |= params_find(run->attrs, "clock") != NULL;
 			out.untimed |= series->untimed || isnan(run->started);
 			for (size_t p = 0; p < series->n && !out.untimed; p++)
 				*ARENA_PUSH(e->a, out.t, out.n, out.cap) = run->started + series->points[p].t;
@@ -83,8 +86,9 @@ static const char *coverage_problem(struct evaluator *e, const struct server_sta
 	if (!find_gap(e, &samples, &from, &to))
 		return NULL;
 	double all = e->jobs->started[e->jobs->n - 1] - e->jobs->started[0];
-	return arena_printf(e->a, "no sample counts from %s on for %s, while jobs ran (%.0f %% of their time)",
-		evaluation_when(e->a, from), evaluation_span(e->a, to - from), fmax(1, 100 * (to - from) / all));
+	const char *clock = samples.assumed ? "; the statistics print no zone of their clock, which is taken as UTC" : "";
+	return arena_printf(e->a, "no sample counts from %s on for %s, while jobs ran (%.0f %% of their time)%s",
+		evaluation_when(e->a, from), evaluation_span(e->a, to - from), fmax(1, 100 * (to - from) / all), clock);
 }
 
 /* When the samples of a run end. */
@@ -108,12 +112,6 @@ static double faults_of(const struct run *run, const struct server_statistic *s,
 	return 0;
 }
 
-static bool same_host(const struct run *x, const struct run *y)
-{
-	const struct param *a = params_find(x->attrs, "host"), *b = params_find(y->attrs, "host");
-	return slice_eq(a ? a->value : SLICE(""), b ? b->value : SLICE(""));
-}
-
 /* Samples above the line rate. Files of one host and time tell of the same samples: they count once. */
 static double count_faults(const struct evaluator *e, const struct server_statistic *s, struct slice host,
 	struct slice iface)
@@ -123,12 +121,13 @@ static double count_faults(const struct evaluator *e, const struct server_statis
 	size_t n_seen = 0, cap = 0;
 	for (size_t i = 0; i < e->d->n_runs; i++) {
 		const struct run *run = e->d->runs[i];
-		bool wanted = server_run(run, host) && slice_eq(run->subject, e->subject), again = false;
+		bool wanted = server_run(run, host) && slice_eq(run->subject, e->subject) && !server_told_better(e->d, run);
+		bool again = false;
 		double faults = wanted ? faults_of(run, s, iface) : 0, from = run->started, to = faults > 0 ? end_of(run) : NAN;
 		if (!(faults > 0))
 			continue;
 		for (size_t k = 0; k < n_seen && !again; k++)
-			again = same_host(v[k].run, run) && from < v[k].to && v[k].from < to;
+			again = slice_eq(server_host(v[k].run), server_host(run)) && from < v[k].to && v[k].from < to;
 		if (!again)
 			n += faults;
 		*ARENA_PUSH(e->a, v, n_seen, cap) = (struct seen){ run, from, to };

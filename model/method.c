@@ -160,7 +160,7 @@ void method_remarks(struct diags *diags, const struct run *run)
 	static const enum severity severity[] = { [SAID_NOTE] = DIAG_NOTE, [SAID_WARNING] = DIAG_WARNING };
 	struct arena scratch = ARENA_EMPTY;
 	struct applied applied[RULES] = { { .n = 0 } };
-	if (!slice_is(run->tool, "fio") || run->n_jobs == 0)
+	if ((!slice_is(run->tool, "fio") && !slice_is(run->tool, "assay-load")) || run->n_jobs == 0)
 		return;
 	struct run_facts facts = facts_of(&scratch, run);
 	for (size_t i = 0; i < facts.n; i++)

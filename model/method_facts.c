@@ -102,6 +102,9 @@ static void take(struct facts *f, const struct result *r)
 	case METRIC_ERRORS:
 		f->errors = r;
 		break;
+	case METRIC_CORRUPT:
+		f->corrupt = r;
+		break;
 	default:
 		break;
 	}

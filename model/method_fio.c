@@ -67,6 +67,9 @@ static bool failed(struct run_facts *r, const struct facts *f, struct finding *o
 	if (f->errors && f->errors->q.value > 0)
 		return rule_say(r, out, f->errors->q.pos, arena_printf(r->arena, "Job %.*s went on in spite of errors.",
 			SLICE_ARG(f->job->name)), "%.0f I/O errors", f->errors->q.value);
+	if (f->corrupt && f->corrupt->q.value > 0)
+		return rule_say(r, out, f->corrupt->q.pos, "What was read is not what was written.",
+			"%.0f blocks fail their check", f->corrupt->q.value);
 	return false;
 }
 
@@ -315,7 +318,7 @@ static bool is_sync(const struct facts *f)
 	for (size_t i = 0; engine && i < sizeof names / sizeof *names; i++)
 		if (slice_is(engine->value, names[i]))
 			return true;
-	return !engine && f->told;
+	return !engine && f->told && slice_is(f->run->tool, "fio");
 }
 
 static bool sync_engine(struct run_facts *r, const struct facts *f, struct finding *out)
@@ -388,7 +391,8 @@ static size_t companions(const struct run_facts *r, const struct facts *f, bool 
 {
 	size_t at = (size_t)(f - r->jobs), n = 1;
 	bool heads = at == 0 || !beside(f, f - 1) || (clones && !slice_eq(f[-1].job->name, f->job->name));
-	if (!heads || job_says(f->job, "fio_command"))
+	/* assay-load's tests come one after the other. */
+	if (!heads || job_says(f->job, "fio_command") || !slice_is(f->run->tool, "fio"))
 		return 0;
 	while (at + n < r->n && beside(f, f + n) && (!clones || slice_eq(f[n].job->name, f->job->name)))
 		n++;
@@ -452,7 +456,9 @@ static bool easy_data(struct run_facts *r, const struct facts *f, struct finding
 			return rule_say(r, out, p->pos, "Data that compress can be faster than real data.", "%s=%.*s", keys[i],
 				SLICE_ARG(p->value));
 	}
-	return f->told && !job_switched_on(f->job, "refill_buffers") && rule_say(r, out, f->job->pos,
+	/* assay-load never writes the same data twice. */
+	bool same_data = slice_is(f->run->tool, "fio") && f->told && !job_switched_on(f->job, "refill_buffers");
+	return same_data && rule_say(r, out, f->job->pos,
 		"The same buffers are written again and again, which a device that compresses or deduplicates can use.",
 		"no refill_buffers");
 }

@@ -149,6 +149,10 @@ static struct finding look_complete(struct look *l)
 			f = (struct finding){ HOLDS_NO, "cut or damaged", { .source = l->jobs[i]->run->source }, NULL };
 			f.note = "What is missing could change the figure.";
 		}
+	const struct param *ended = params_find(run->attrs, "ended");
+	if (ended && f.holds == HOLDS_YES)
+		f = (struct finding){ HOLDS_NO, text_of(l->arena, ended->value), ended->pos,
+			"What was not done could change the figure." };
 	return f;
 }
 

@@ -53,7 +53,7 @@ struct facts {
 	const struct result *tail;       /* the percentile that rests on the fewest I/Os, of p99 and above */
 	double tail_ios;                 /* so many are beyond it */
 	const struct result *cpu[2];     /* usr, sys */
-	const struct result *error, *errors;
+	const struct result *error, *errors, *corrupt;
 };
 
 struct run_facts {

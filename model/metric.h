@@ -35,6 +35,7 @@ enum better { BETTER_NEITHER, BETTER_HIGHER, BETTER_LOWER };
 	X(RETRANSMITS,        "retransmits",        UNIT_ONE,     BETTER_LOWER,   "Retransmissions") \
 	X(ERROR,              "error",              UNIT_ONE,     BETTER_LOWER,   "Error code") \
 	X(ERRORS,             "errors",             UNIT_ONE,     BETTER_LOWER,   "Errors") \
+	X(CORRUPT,            "corrupt",            UNIT_ONE,     BETTER_LOWER,   "Blocks that fail their check") \
 	X(VALID,              "valid",              UNIT_ONE,     BETTER_HIGHER,  "Valid") \
 	X(JOBS,               "jobs",               UNIT_ONE,     BETTER_NEITHER, "Jobs") \
 	X(SAMPLES,            "samples",            UNIT_ONE,     BETTER_NEITHER, "Samples") \

@@ -26,7 +26,7 @@ const struct server_statistic *server_statistic(enum server_statistic_id id)
 	return &statistics[id];
 }
 
-static struct slice host_of(const struct run *run)
+struct slice server_host(const struct run *run)
 {
 	const struct param *host = params_find(run->attrs, "host");
 	return host ? host->value : SLICE("");
@@ -34,7 +34,8 @@ static struct slice host_of(const struct run *run)
 
 bool server_run(const struct run *run, struct slice host)
 {
-	return slice_is(run->tool, "sysstat") && !run->same_as && (!host.n || slice_glob(host_of(run), host));
+	bool wanted = slice_is(run->tool, "sysstat") && (!host.n || slice_glob(server_host(run), host));
+	return wanted && !run->same_as && !params_find(run->attrs, "duplicate_of");
 }
 
 bool server_is(const struct server_statistic *s, enum metric_id metric, struct slice test, struct params p)
@@ -47,9 +48,27 @@ bool server_is(const struct server_statistic *s, enum metric_id metric, struct s
 	return fits && (!s->each || params_find(p, s->each));
 }
 
-static bool is_beyond(const struct server_statistic *s, const struct result *r, const struct result *so_far)
+static bool is_zoned(const struct run *run)
 {
-	return s->least ? r->q.value < so_far->q.value : r->q.value > so_far->q.value;
+	return !params_find(run->attrs, "clock");
+}
+
+bool server_told_better(const struct dataset *d, const struct run *run)
+{
+	for (size_t i = 0; i < d->n_runs && !is_zoned(run); i++) {
+		const struct run *other = d->runs[i];
+		if (server_run(other, SLICE("")) && is_zoned(other) && isfinite(other->started) &&
+		    slice_eq(other->subject, run->subject) && slice_eq(server_host(other), server_host(run)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_beyond(const struct server_statistic *s, const struct run *run, const struct result *r,
+	const struct server_extreme *so_far)
+{
+	double value = r->q.value, other = so_far->result->q.value;
+	return value == other ? is_zoned(run) && !is_zoned(so_far->run) : s->least ? value < other : value > other;
 }
 
 struct found {
@@ -81,11 +100,11 @@ static void take(struct arena *a, struct finding *f, const struct server_statist
 	if (at == f->n)
 		ARENA_PUSH(a, f->v, f->n, f->cap)->extreme = (struct server_extreme){ run->subject, each, run, r, 0 };
 	struct server_extreme *x = &f->v[at].extreme;
-	if (is_beyond(s, r, x->result)) {
+	if (is_beyond(s, run, r, x)) {
 		x->run = run;
 		x->result = r;
 	}
-	count_host(a, &f->v[at], host_of(run));
+	count_host(a, &f->v[at], server_host(run));
 }
 
 struct server_extreme *server_extremes(struct arena *a, const struct dataset *d, enum server_statistic_id id,

@@ -28,12 +28,16 @@ struct server_extreme {
 	size_t hosts;                /* that the statistic is there of */
 };
 
-/* In the order in which subjects and interfaces were read. `host`: a glob of the host's name; empty: all. */
+/* In the order in which subjects and interfaces were read; of equal extremes the first whose zone is told. `host`: a glob of the host's name; empty: all. */
 struct server_extreme *server_extremes(struct arena *a, const struct dataset *d, enum server_statistic_id id,
 	struct slice host, size_t *n);
 
 /* Whether a run is of sysstat, of such a host, and no second copy. */
 bool server_run(const struct run *run, struct slice host);
+struct slice server_host(const struct run *run);
+/* Whether its clock prints no zone, and another run of the host does: where both are of the same samples, that is the one
+ * to go by. */
+bool server_told_better(const struct dataset *d, const struct run *run);
 /* Whether these params (with test and metric) are of the statistic. */
 bool server_is(const struct server_statistic *s, enum metric_id metric, struct slice test, struct params p);
 

@@ -26,7 +26,7 @@ static double criterion(double sum, size_t n, size_t parameters)
 	return sum > 0 ? m * log(sum / m) + (double)parameters * log(m) : -INFINITY;
 }
 
-static bool line_fits_better(const double *y, size_t n, const struct trend_change *changes, size_t n_changes)
+static bool line_fits_better(const double *y, size_t n, const struct trend_division *changes, size_t n_changes)
 {
 	double slope, at_zero, line = 0, steps = 0;
 	stats_line(y, n, &slope, &at_zero);
@@ -39,12 +39,29 @@ static bool line_fits_better(const double *y, size_t n, const struct trend_chang
 	return criterion(line, n, 2) < criterion(steps, n, 2 * n_changes + 1);
 }
 
+/* Changes between runs, each of which is the mean of its values. */
+static void look_for_changes(struct arena *a, double level, struct trend *t)
+{
+	const struct trend_series *s = t->series;
+	double *y = ARENA_ARRAY(a, s->n, double);
+	size_t *first = ARENA_ARRAY(a, s->n + 1, size_t), n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		if (!s->points[i].same_run)
+			first[n++] = i;
+		y[n - 1] += (s->points[i].value - y[n - 1]) / (double)(i + 1 - first[n - 1]);
+	}
+	t->changes = trend_changes(a, y, n, level, &t->divided, &t->n_changes);
+	t->divided.tau = first[t->divided.tau];
+	for (size_t i = 0; i < t->n_changes; i++)
+		t->changes[i].tau = first[t->changes[i].tau];
+}
+
 /* A drift looks like steps to the one test, a step like a drift to the other: what fits better is claimed. */
 static void look_for_movement(struct arena *a, const struct trend_rule *rule, struct trend *t, const double *y, size_t n)
 {
 	t->drift = trend_drift(a, y, n);
 	t->whole = trend_change(a, y, n, rule->level);
-	t->changes = trend_changes(a, y, n, rule->level, &t->n_changes);
+	look_for_changes(a, rule->level, t);
 	t->drift.shown = t->drift.p_corrected <= 1 - rule->level;
 	if (!t->drift.shown || t->n_changes == 0)
 		return;

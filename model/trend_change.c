@@ -5,9 +5,8 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdlib.h>
 
-enum { SURROGATES = 999, SEED = 20261130, CHANGES_MAX = 32 };
+enum { SURROGATES = 999, SEED = 20261130 };
 
 struct workspace {
 	double *y, *rank;
@@ -61,19 +60,6 @@ static double share_of_surrogates(struct workspace *w, size_t n, double r, doubl
 	return (double)as_large / (SURROGATES + 1);
 }
 
-/* median² |y_i - y_i-2| / median² |y_i - y_i-1| is 1 + r, however many steps there are; z: room for n values. */
-static double robust_likeness(const double *y, size_t n, double *z)
-{
-	for (size_t i = 2; i < n; i++)
-		z[i - 2] = fabs(y[i] - y[i - 2]);
-	double two = trend_median(z, n - 2);
-	for (size_t i = 1; i < n; i++)
-		z[i - 1] = fabs(y[i] - y[i - 1]);
-	double one = trend_median(z, n - 1);
-	double ratio = one > 0 ? fmax(two * two / (one * one), 1) : 2;
-	return ratio * (1 + 5 / sqrt((double)n)) - 1;
-}
-
 struct trend_change trend_change(struct arena *a, const double *y, size_t n, double level)
 {
 	struct trend_change c = { .k = NAN, .p = NAN, .p_corrected = NAN, .r = NAN, .before = NAN, .after = NAN };
@@ -87,42 +73,8 @@ struct trend_change trend_change(struct arena *a, const double *y, size_t n, dou
 	c.p = c.p_corrected = fmin(1, 2 * exp(-6 * k * k / (m * m * m + m * m)));
 	c.before = stats_mean(y, c.tau);
 	c.after = stats_mean(y + c.tau, n - c.tau);
-	for (size_t i = 0; i < n; i++)
-		w.y[i] = y[i] - (i < c.tau ? c.before : c.after);
-	c.r = trend_likeness_bound(w.y, n, 4);
-	c.r = fmin(c.r, robust_likeness(y, n, w.y));
+	c.r = trend_likeness_of_steps(y, n, c.tau);
 	if (c.p <= 1 - level)
 		c.p_corrected = share_of_surrogates(&w, n, c.r, k);
 	return c;
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct trend_change *x = a, *y = b;
-	return (x->tau > y->tau) - (x->tau < y->tau);
-}
-
-struct trend_change *trend_changes(struct arena *a, const double *y, size_t n, double level, size_t *found)
-{
-	struct trend_change *changes = ARENA_ARRAY(a, CHANGES_MAX, struct trend_change);
-	struct stretch { size_t from, to; } open[CHANGES_MAX + 1] = { { 0, n } };
-	size_t n_open = 1;
-	*found = 0;
-	while (n_open > 0 && *found < CHANGES_MAX) {
-		struct stretch s = open[--n_open];
-		struct trend_change c = trend_change(a, y + s.from, s.to - s.from, level);
-		if (!(c.p_corrected <= 1 - level))
-			continue;
-		c.tau += s.from;
-		changes[(*found)++] = c;
-		open[n_open++] = (struct stretch){ s.from, c.tau };
-		open[n_open++] = (struct stretch){ c.tau, s.to };
-	}
-	qsort(changes, *found, sizeof *changes, by_place);
-	for (size_t i = 0; i < *found; i++) {
-		size_t from = i ? changes[i - 1].tau : 0, to = i + 1 < *found ? changes[i + 1].tau : n;
-		changes[i].before = stats_mean(y + from, changes[i].tau - from);
-		changes[i].after = stats_mean(y + changes[i].tau, to - changes[i].tau);
-	}
-	return changes;
 }

@@ -148,11 +148,13 @@ static bool same_run(const struct trend_point *p, const struct trend_point *q)
 		(result_param(p->result, "iteration") || result_param(p->result, "rank"));
 }
 
-static size_t count_runs(const struct trend_point *p, size_t n)
+static size_t tell_runs(struct trend_point *p, size_t n)
 {
 	size_t runs = n > 0;
-	for (size_t i = 1; i < n; i++)
-		runs += !same_run(&p[i], &p[i - 1]);
+	for (size_t i = 1; i < n; i++) {
+		p[i].same_run = same_run(&p[i], &p[i - 1]);
+		runs += !p[i].same_run;
+	}
 	return runs;
 }
 
@@ -251,7 +253,7 @@ struct trend_set trend_collect(struct arena *a, const struct dataset *d, const s
 	select_series(&c.set);
 	for (size_t i = 0; i < c.set.n; i++) {
 		put_in_order(c.set.series[i].points, c.set.series[i].n);
-		c.set.series[i].runs = count_runs(c.set.series[i].points, c.set.series[i].n);
+		c.set.series[i].runs = tell_runs(c.set.series[i].points, c.set.series[i].n);
 		put_in_order(c.set.series[i].baseline, c.set.series[i].n_baseline);
 	}
 	for (size_t i = 0; i < c.set.n_jobs; i++)

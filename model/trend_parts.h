@@ -10,6 +10,8 @@ double trend_median(double *y, size_t n);
 double trend_mad(struct arena *a, const double *y, size_t n, double *median);
 /* Points more than `distance` off the center. */
 struct trend_places trend_beyond(struct arena *a, const double *y, size_t n, double center, double distance);
+/* r of neighbours in a series with a step after tau values and maybe more, as trend_change takes it. */
+double trend_likeness_of_steps(const double *y, size_t n, size_t tau);
 /* Verdict and sentence of what has been computed. */
 void trend_say(struct arena *a, const struct trend_rule *rule, struct trend *t);
 

@@ -56,7 +56,7 @@ static void say_verdict(struct buf *b, const struct trend_rule *rule, const stru
 	else if (t->verdict == VERDICT_FAIL) {
 		buf_printf(b, "%zu of ", s->beyond.n);
 		values(b, t);
-		buf_printf(b, " deviate%s by more than the declared %g %% from the mean of ", s->beyond.n == 1 ? "s" : "", limit);
+		buf_printf(b, " deviate%s by more than %g %% from the mean of ", s->beyond.n == 1 ? "s" : "", limit);
 		quantity(b, s->mean, t->series->unit);
 		buf_str(b, ", most of all ");
 		place(b, t, s->worst);
@@ -95,39 +95,68 @@ static void say_spread(struct buf *b, const struct trend *t)
 	buf_str(b, " of it");
 }
 
+static const double WIDER = 2; /* what is a change of spread */
+
+/* A change of the level, or of the spread about it. */
+static void say_change(struct buf *b, const struct trend *t, const struct trend_division *c)
+{
+	double more = fmax(c->sd_before, c->sd_after), less = fmin(c->sd_before, c->sd_after);
+	if (more > WIDER * less && fabs(c->after - c->before) < more) {
+		buf_printf(b, "; spreads %s, with a standard deviation of ", c->sd_after > c->sd_before ? "more" : "less");
+		quantity(b, c->sd_after, t->series->unit);
+		buf_str(b, " after ");
+		quantity(b, c->sd_before, t->series->unit);
+	} else {
+		buf_printf(b, "; steps %s ", c->after < c->before ? "down" : "up");
+		if (c->before != 0) {
+			buf_str(b, "by ");
+			percent(b, fabs(c->after / c->before - 1), "");
+		} else {
+			buf_str(b, "from 0 to ");
+			quantity(b, c->after, t->series->unit);
+		}
+	}
+	buf_str(b, " at ");
+	place(b, t, c->tau);
+	buf_str(b, " (");
+	p_value(b, c->p_corrected);
+	buf_str(b, ")");
+}
+
+static void say_drift(struct buf *b, const struct trend *t)
+{
+	buf_printf(b, "; drifts %s by ", t->drift.slope < 0 ? "down" : "up");
+	percent(b, fabs(t->drift.rise), "");
+	buf_str(b, " over the series (");
+	p_value(b, t->drift.p_corrected);
+	buf_str(b, ")");
+}
+
 static void say_movement(struct buf *b, const struct trend_rule *rule, const struct trend *t)
 {
 	double alpha = 1 - rule->level;
-	bool plain = t->drift.p <= alpha || t->whole.p <= alpha;
-	if (isnan(t->drift.p)) {
-		buf_printf(b, "; too %s for a test of drift and change", t->series->n < TREND_MIN ? "few" : "many");
+	bool plain = t->drift.p <= alpha || t->whole.p <= alpha || t->divided.p <= alpha;
+	size_t n = t->series->n;
+	if (n < TREND_MIN || n > TREND_PAIRS)
+		buf_printf(b, "; too %s for a test of drift%s", n < TREND_MIN ? "few" : "many",
+			n < TREND_MIN || n > TREND_DIVIDED ? " and change" : "");
+	if (n < TREND_MIN || n > TREND_DIVIDED)
 		return;
-	}
-	if (t->drift.shown) {
-		buf_printf(b, "; drifts %s by ", t->drift.slope < 0 ? "down" : "up");
-		percent(b, fabs(t->drift.rise), "");
-		buf_str(b, " over the series (");
-		p_value(b, t->drift.p_corrected);
-		buf_str(b, ")");
-	}
-	for (size_t i = 0; i < t->n_changes; i++) {
-		const struct trend_change *c = &t->changes[i];
-		buf_printf(b, "; steps %s by ", c->after < c->before ? "down" : "up");
-		percent(b, fabs(c->after / c->before - 1), "");
-		buf_str(b, " at ");
-		place(b, t, c->tau);
-		buf_str(b, " (");
-		p_value(b, c->p_corrected);
-		buf_str(b, ")");
-	}
+	if (t->drift.shown)
+		say_drift(b, t);
+	for (size_t i = 0; i < t->n_changes; i++)
+		say_change(b, t, &t->changes[i]);
 	if (t->drift.shown || t->n_changes)
 		return;
-	buf_str(b, "; no drift and no change point is shown");
-	if (plain)
+	buf_str(b, n > TREND_PAIRS ? "; no change point is shown" : "; no drift and no change point is shown");
+	if (t->whole.p_corrected <= alpha && t->series->runs == n) {
+		buf_str(b, ", though Pettitt's test alone sees one at ");
+		place(b, t, t->whole.tau);
+	} else if (plain)
 		buf_str(b, t->likeness.evident ? ": autocorrelation explains what looks like one" :
 			": autocorrelation can explain what looks like one");
 	if (t->likeness.evident)
-		buf_printf(b, " (lag-1 r %.2f: %zu values count as %.0f)", t->likeness.lag1, t->series->n, t->likeness.n_effective);
+		buf_printf(b, " (lag-1 r %.2f: %zu values count as %.0f)", t->likeness.lag1, n, t->likeness.n_effective);
 }
 
 static void say_outliers(struct buf *b, const struct trend *t)
@@ -140,7 +169,8 @@ static void say_outliers(struct buf *b, const struct trend *t)
 		buf_str(b, i ? ", " : "");
 		place(b, t, o->v[i]);
 	}
-	buf_str(b, o->n > 3 ? ", \xe2\x80\xa6" : "");
+	if (o->n > 3)
+		buf_printf(b, " and %zu more", o->n - 3);
 }
 
 static void say_baseline(struct buf *b, const struct trend *t)

@@ -87,30 +87,3 @@ struct trend_spread trend_spread(struct arena *a, const double *y, size_t n, dou
 	s.confidence_99 = 1 - pow(0.99, (double)n);
 	return s;
 }
-
-struct trend_likeness trend_likeness(const double *y, size_t n)
-{
-	struct trend_likeness l = { .lag1 = NAN, .n_effective = (double)n };
-	if (n < 4)
-		return l;
-	l.lag1 = gsl_stats_lag1_autocorrelation(y, 1, n);
-	if (!isfinite(l.lag1)) {
-		l.lag1 = NAN;
-		return l;
-	}
-	if (l.lag1 > 0)
-		l.n_effective = fmax(1, (double)n * (1 - l.lag1) / (1 + l.lag1));
-	l.evident = l.lag1 > 1.96 / sqrt((double)n);
-	return l;
-}
-
-double trend_likeness_bound(const double *z, size_t n, unsigned fitted)
-{
-	static const double R_MAX = 0.98;
-	double r = n < 4 ? NAN : gsl_stats_lag1_autocorrelation(z, 1, n);
-	if (!isfinite(r))
-		return 0;
-	r += fitted * (1 + 2 * r) / (double)n;
-	r = fmin(fmax(r, 0), R_MAX);
-	return fmin(r + sqrt((1 - r * r) / (double)n), R_MAX);
-}

@@ -118,8 +118,52 @@ static struct slice number(struct rules *r, double value)
 	return arena_copy(r->parse->arena, (struct slice){ text, num_format(text, value) });
 }
 
+/* LAG: s that clocks of one site may differ by. */
+enum { LAG = 60, QUARTER = 900, HOUR = 3600, DAY = 86400, ZONES_MAX = 14 * HOUR };
+
+/* Zones differ from UTC by hours, few of them by half or quarter hours. What is to be taken off a time `late` after the
+ * beginning of its job so that it lies in the job; NAN: nothing helps. `length` NAN: the job's end isn't told. */
+static double zone_of(double late, double length)
+{
+	static const double steps[] = { HOUR, 2 * QUARTER, QUARTER };
+	double latest = isnan(length) ? DAY : length + LAG;
+	if (late >= -LAG && late <= latest)
+		return 0;
+	for (size_t i = 0; !isnan(length) && i < sizeof steps / sizeof *steps; i++) {
+		double zone = floor((late + LAG) / steps[i]) * steps[i];
+		if (fabs(zone) <= ZONES_MAX && late - zone <= latest)
+			return zone;
+	}
+	return NAN;
+}
+
+static void find_zone(struct rules *r, struct pos at)
+{
+	struct batch *b = r->state;
+	double seen = b->tool_started > 0 ? b->tool_started : b->tool_stopped, late = seen - b->started;
+	if (!b->clock_assumed || !b->zoned || seen <= 0)
+		return;
+	double length = b->stopped >= b->started ? b->stopped - b->started : NAN, zone = zone_of(late, length);
+	if (isnan(zone)) {
+		b->tool_started = b->tool_stopped = 0;
+		b->clock_assumed = false;
+		rules_diag(r, DIAG_NOTE, at, "the tool's own times are not within the job, in whatever zone: "
+			"the batch system's count");
+		return;
+	}
+	/* UTC is no longer a guess where no other zone would do. */
+	b->clock_assumed = zone == 0 && late >= QUARTER && !(length < HOUR);
+	if (zone == 0)
+		return;
+	b->tool_started -= b->tool_started > 0 ? zone : 0;
+	b->tool_stopped -= b->tool_stopped > 0 ? zone : 0;
+	rules_diag(r, DIAG_NOTE, at, "the tool's clock is %g h %s of UTC, as the batch system's times tell",
+		fabs(zone) / HOUR, zone > 0 ? "ahead" : "behind");
+}
+
 static void give_times(struct rules *r, struct pos at)
 {
+	find_zone(r, at);
 	const struct batch *b = r->state;
 	double started = b->tool_started > 0 ? b->tool_started : b->started;
 	double stopped = b->tool_stopped > 0 ? b->tool_stopped : b->stopped;
@@ -172,6 +216,7 @@ bool batch_on_prologue(struct rules *r)
 	batch_next_run(r);
 	double started = date_read(rules_group(r, 0), &zoned);
 	b->started = isnan(started) || !zoned ? 0 : started;
+	b->zoned = b->started > 0;
 	b->stopped = 0;
 	b->nodes = b->resources = SLICE_NONE;
 	b->attempt++;
@@ -240,8 +285,10 @@ bool batch_on_times(struct rules *r)
 	struct batch *b = r->state;
 	bool zoned;
 	double start = date_read(rules_group(r, 0), &zoned), end = date_read(rules_group(r, 1), &zoned);
-	if (!isnan(start))
+	if (!isnan(start)) {
 		b->started = start;
+		b->zoned = zoned;
+	}
 	if (!isnan(end))
 		b->stopped = end;
 	b->clock_assumed |= !isnan(start) || !isnan(end);

@@ -16,8 +16,11 @@ struct batch {
 	struct pos job_pos;
 	struct slice name, nodes, resources;
 	double started, stopped;  /* Unix time; 0: not told */
+	bool zoned;               /* started tells its zone */
 	double tool_started, tool_stopped; /* the tool's own; 0: not told */
-	bool clock_assumed;       /* these are of a clock whose zone is not printed, and taken as UTC */
+	/* These are of a clock whose zone is not printed, and taken as UTC, unless they then lie outside of a job whose
+	 * times tell their zone: the zone is that which puts them into it. */
+	bool clock_assumed;
 	unsigned attempt;         /* prologues of this job so far */
 	bool over;
 	/* What speaks against a complete job. */
@@ -98,6 +101,10 @@ bool batch_on_abort(struct rules *r);
 		.pattern = "(?<why>MPI_ABORT was invoked on rank .*|mpirun (?:detected|noticed) that .*|srun: error: .*|" \
 			"Primary job +terminated normally, but .*|=+ +BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES.*)$", \
 		.sample = "MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD", .fields = FIELDS(KEEP("why")), \
+	}, { \
+		.id = "signal", .action = batch_on_abort, \
+		.pattern = "\\[[^\\]]+:\\d+\\] (?<why>Signal: .*)$", \
+		.sample = "[node1:25312] Signal: Segmentation fault (11)", .fields = FIELDS(KEEP("why")), \
 	}
 
 #endif

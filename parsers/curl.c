@@ -87,7 +87,20 @@ static bool on_named(struct rules *r)
 	return true;
 }
 
+/* A value that the open block has is the next one's first. */
 static bool on_value(struct rules *r)
+{
+	struct curl *s = r->state;
+	if (r->open && s->metered)
+		return false;
+	if (!r->open || rules_find(r, r->rule->fields[0].metric, "value")) {
+		rules_begin(r);
+		*s = (struct curl){ .meters = s->meters };
+	}
+	return !s->failed;
+}
+
+static bool on_url(struct rules *r)
 {
 	const struct curl *s = r->state;
 	return r->open && !s->metered && !s->failed;
@@ -125,7 +138,7 @@ static void finish(struct rules *r)
 #define CLOCK "(?:\\d+:\\d\\d:\\d\\d|--:--:--)"
 #define VALUE(name) name ":? +(?<value>[\\d.]+)"
 #define NAMED(what, seen, its_metric, its_unit) { \
-		.id = what, .in = NAMED_VALUES, .action = on_value, .pattern = VALUE(what) "(?:s|\\b)", .sample = seen, \
+		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, .pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = its_metric, .stat = "value", .unit = its_unit }) }
 
 enum { START = 1, METER = 2, NAMED_VALUES = 4 };
@@ -153,7 +166,7 @@ static const struct rule rules[] = {
 		.id = "code", .in = NAMED_VALUES, .action = on_code,
 		.pattern = "(?:http|response)_code:? +(?<code>\\d{1,3})\\b", .sample = "http_code: 200", .fields = FIELDS(KEEP("code")),
 	}, {
-		.id = "url", .in = NAMED_VALUES, .action = on_value,
+		.id = "url", .in = NAMED_VALUES, .action = on_url,
 		.pattern = "url_effective:? +(?<url>\\S{1,1000})", .sample = "url_effective: http://192.0.2.1/10m.bin",
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "url" }),
 	},

@@ -131,6 +131,7 @@ static void finish(struct rules *r)
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*)"
 #define MS "(?<ms>ms|" MS_RU ")"
 #define COMMA "(?:,|\\xef\\xbc\\x8c) ?"
+#define FLOOD "[.E\\x08 ]*" /* its dots may stand before the statistics */
 #define EQUALS "[^\\d,=]{1,60} = "
 
 #define COUNT(name, id) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "count" }
@@ -168,11 +169,11 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
 		.id = "statistics", .to = STATISTICS, .flags = RULE_START | RULE_INSIDE, .action = on_statistics,
-		.pattern = "--- (?<target>\\S{1,255}) ping6? statistics ---", .sample = "--- 127.0.0.1 ping statistics ---",
+		.pattern = FLOOD "--- (?<target>\\S{1,255}) ping6? statistics ---", .sample = "--- 127.0.0.1 ping statistics ---",
 		.fields = FIELDS(KEEP("target")),
 	}, {
 		.id = "statistics-translated", .in = PING, .to = STATISTICS, .action = on_statistics,
-		.pattern = "--- .{1,300}? ---$", .sample = "--- 127.0.0.1 ping-Statistik ---",
+		.pattern = FLOOD "--- .{1,300}? ---$", .sample = "--- 127.0.0.1 ping-Statistik ---",
 	}, {
 		.id = "counts", .in = STATISTICS, .action = on_counts,
 		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) ", (?:" OTHER(1, 40) " )?(?<received>\\d+)" OTHER(0, 40)

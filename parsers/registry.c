@@ -3,6 +3,7 @@
 
 #define PARSERS(X) \
 	X(ab) \
+	X(assay_load) \
 	X(babelstream) \
 	X(cloudharmony_csv) \
 	X(cloudharmony_fio_csv) \

@@ -93,6 +93,9 @@ struct text;
 /* A row of as many cells as there are headings, of the text's present line. */
 void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line,
 	const struct slice *cells, bool average);
+/* "19.9%" and, instead of the column's unit, "191.8M", as --human prints them: takes the last letter off; *factor: that
+ * of the letter, else as it was; *suffix likewise, with what it leaves of " kB/s". False: there is none. */
+bool sysstat_human(struct slice *number, double *factor, const char **suffix);
 /* Whether a row that the end of the data may have cut is whole: sysstat prints two decimals. */
 bool sysstat_whole(struct slice last_cell);
 
@@ -125,7 +128,7 @@ enum {
 	SYSSTAT_ABOUT = 3,
 	SYSSTAT_HOSTS = 256,
 	SYSSTAT_ITEMS = 4096,      /* of one input; rows of more are left out, and said */
-	SYSSTAT_POINTS = 1 << 13,  /* of one series; where there are more, neighbours become one, their mean */
+	SYSSTAT_POINTS = 1 << 13,  /* of one series; of more neighbours only the least and the greatest stay */
 	SYSSTAT_ALL_POINTS = 1 << 20, /* of all series of a host, likewise */
 };
 
@@ -144,7 +147,7 @@ struct sysstat_mean {
 struct sysstat_series {
 	struct point *points;
 	size_t n, cap;
-	unsigned pooled, in_last; /* samples in each point, and in the last */
+	unsigned pooled, in_last; /* samples behind each two points (1: each is a point), and behind the last */
 };
 
 /* All of one quantity of one item. */
@@ -191,6 +194,7 @@ struct sysstat_host_run {
 	uint64_t points;           /* of all series */
 	unsigned part, restarts;   /* parts: between restarts */
 	bool samples_in_part, printed_means;
+	bool clock_assumed;        /* no zone is printed: attribute `clock` */
 	struct sysstat_sum sum[SYSSTAT_SUMS];
 };
 

@@ -134,7 +134,7 @@ static void give_series(struct emitter *e, enum metric_id metric, enum sysstat_a
 {
 	struct series series = { .kind = SERIES_SAMPLES, .metric = metric, .test = slice_of(sysstat_activity_name(activity)),
 		.params = { e->params, e->n_params }, .points = s->points, .n = s->n, .untimed = isnan(e->run->first),
-		.interval = isnan(e->run->interval) ? 0 : e->run->interval * s->pooled };
+		.interval = isnan(e->run->interval) ? 0 : e->run->interval * (s->pooled > 1 ? s->pooled / 2. : 1) };
 	for (size_t i = 0; i < s->n; i++)
 		s->points[i].t = series.untimed ? (double)(i + 1) : s->points[i].t - e->run->first;
 	if (s->n)
@@ -265,6 +265,8 @@ bool sysstat_emit(struct parse *p, const struct sysstat_host_run *run)
 			p->sink->meta(p->ctx, &run->about[i]);
 	if (!isnan(run->first))
 		parse_meta(p, "started", (struct slice){ started, num_format(started, run->first) }, NULL);
+	if (run->clock_assumed)
+		parse_meta(p, "clock", SLICE("no zone is printed: taken as UTC"), NULL);
 	for (e.item = run->items; e.item; e.item = e.item->next)
 		give_item(&e);
 	give_sums(&e);

@@ -19,7 +19,7 @@ struct sysstat {
 	struct parse *p;
 	struct sysstat_host_run run;
 	struct sysstat_item *bucket[BUCKETS];
-	bool given;
+	bool given, clock_assumed;
 	size_t hosts;
 	bool closed;               /* of too many: rows are left out */
 	enum status status;
@@ -89,6 +89,7 @@ void sysstat_assumed_utc(struct sysstat *s)
 {
 	static const char sentence[] = "the zone of its clock is not printed: times are taken as UTC";
 	sysstat_say_once(s, sentence, (struct pos){ 0 }, DIAG_NOTE);
+	s->clock_assumed = true;
 }
 
 void sysstat_since_boot(struct sysstat *s)
@@ -100,20 +101,33 @@ void sysstat_since_boot(struct sysstat *s)
 
 /* ---- series ---- */
 
+/* Of up to four points the least and the greatest, in order of time; returns how many that are: 1 of a single one. */
+static size_t least_and_greatest(const struct point *from, size_t n, struct point *to)
+{
+	size_t least = 0, most = 0;
+	for (size_t i = 1; i < n; i++) {
+		least = from[i].value < from[least].value ? i : least;
+		most = from[i].value >= from[most].value ? i : most;
+	}
+	struct point first = from[least < most ? least : most], second = from[least < most ? most : least];
+	to[0] = first;
+	if (n > 1)
+		to[1] = second;
+	return n > 1 ? 2 : 1;
+}
+
+/* Halves the points: two groups become one. */
 static void pool(struct sysstat_series *s)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < s->n; i += 2, n++) {
-		struct point pair = s->points[i];
-		if (i + 1 < s->n) {
-			pair.t = s->points[i + 1].t;
-			pair.value = (pair.value + s->points[i + 1].value) / 2;
-		}
-		s->points[n] = pair;
-	}
-	s->in_last += s->n % 2 ? 0 : s->pooled;
+	size_t n = 0, groups = s->pooled == 1 ? s->n : (s->n + 1) / 2;
+	for (size_t i = 0; i < s->n; i += 4)
+		n += least_and_greatest(s->points + i, s->n - i < 4 ? s->n - i : 4, s->points + n);
+	if (s->pooled == 1)
+		s->in_last = groups % 4 ? groups % 4 : 4;
+	else
+		s->in_last += groups % 2 ? 0 : s->pooled;
+	s->pooled *= s->pooled == 1 ? 4 : 2;
 	s->n = n;
-	s->pooled *= 2;
 }
 
 static void pool_all(struct sysstat_host_run *run)
@@ -127,19 +141,35 @@ static void pool_all(struct sysstat_host_run *run)
 			}
 }
 
+/* Into the last group, which has one or two points by now. */
+static void join(struct sysstat *s, struct sysstat_series *series, struct point added)
+{
+	struct point group[3];
+	size_t n = series->in_last++ > 1 ? 2 : 1;
+	for (size_t i = 0; i < n; i++)
+		group[i] = series->points[series->n - n + i];
+	group[n] = added;
+	if (n == 1) {
+		ARENA_PUSH(s->p->arena, series->points, series->n, series->cap);
+		s->run.points++;
+	}
+	least_and_greatest(group, n + 1, &series->points[series->n - 2]);
+}
+
 static void add_point(struct sysstat *s, struct sysstat_series *series, double value, struct pos pos)
 {
+	struct point added = { .t = s->time, .value = value, .pos = pos };
 	series->pooled = series->pooled ? series->pooled : 1;
-	if (series->n && series->in_last < series->pooled) {
-		struct point *last = &series->points[series->n - 1];
-		last->value += (value - last->value) / ++series->in_last;
-		last->t = s->time;
+	if (series->n >= SYSSTAT_POINTS) {
+		s->run.points -= series->n;
+		pool(series);
+		s->run.points += series->n;
+	}
+	if (series->pooled > 1 && series->in_last < series->pooled) {
+		join(s, series, added);
 		return;
 	}
-	if (series->n == SYSSTAT_POINTS)
-		pool(series);
-	struct point *point = ARENA_PUSH(s->p->arena, series->points, series->n, series->cap);
-	*point = (struct point){ .t = s->time, .value = value, .pos = pos };
+	*ARENA_PUSH(s->p->arena, series->points, series->n, series->cap) = added;
 	series->in_last = 1;
 	if (++s->run.points > SYSSTAT_ALL_POINTS)
 		pool_all(&s->run);
@@ -177,6 +207,7 @@ static void sum_disks(struct sysstat *s)
 static void give(struct sysstat *s)
 {
 	sum_disks(s);
+	s->run.clock_assumed = s->clock_assumed;
 	if (sysstat_emit(s->p, &s->run))
 		s->given = true;
 }
@@ -312,14 +343,16 @@ static bool read_number(struct sysstat *s, struct cell *c)
 {
 	char with_point[64];
 	struct slice number = c->text;
+	double value, half, factor = c->column->factor;
+	const char *suffix = c->column->suffix;
+	sysstat_human(&number, &factor, &suffix);
 	size_t comma = slice_find_char(number, ',');
 	if (comma != (size_t)-1 && number.n <= sizeof with_point) {
 		memcpy(with_point, number.p, number.n);
 		with_point[comma] = '.';
 		number.p = with_point;
 	}
-	double value, half;
-	enum num_status status = num_printed(number, c->column->factor, &value, &half);
+	enum num_status status = num_printed(number, factor, &value, &half);
 	if (!c->pos.line && c->pos.offset)
 		c->pos = source_pos(s->p->source, c->pos.offset);
 	if (status != NUM_OK) {
@@ -333,7 +366,7 @@ static bool read_number(struct sysstat *s, struct cell *c)
 		return false;
 	}
 	c->q = (struct quantity){ .value = value, .text = c->text,
-		.suffix = c->column->suffix, .half_digit = half, .pos = c->pos };
+		.suffix = suffix, .half_digit = half, .pos = c->pos };
 	enum metric_id metric = sysstat_quantity(c->column->quantity)->metric;
 	c->q.unit = metric == METRICS ? UNIT_PERCENT : metric_get(metric)->unit;
 	return true;

@@ -30,6 +30,23 @@ void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const s
 	sysstat_row_end(s);
 }
 
+bool sysstat_human(struct slice *number, double *factor, const char **suffix)
+{
+	static const char letters[] = "BkMGTP";
+	char last = number->n > 1 ? number->p[number->n - 1] : 0;
+	const char *letter = last ? strchr(letters, last) : NULL;
+	if (last == '%') {
+		*suffix = "";
+	} else if (letter) {
+		*factor = ldexp(1, 10 * (int)(letter - letters));
+		*suffix = slice_ends(slice_of(*suffix), "/s") ? "/s" : "";
+	} else {
+		return false;
+	}
+	number->n--;
+	return true;
+}
+
 bool sysstat_whole(struct slice last_cell)
 {
 	size_t point = slice_find_char(last_cell, slice_find_char(last_cell, ',') == (size_t)-1 ? '.' : ',');

@@ -40,9 +40,12 @@ static void split(struct reader *r)
 		r->n++;
 }
 
-/* "12.5" or, in some locales, "12,5". */
+/* "12.5", in some locales "12,5", with --human "12.5%" and "12.5M". */
 static bool is_number(struct slice word)
 {
+	double factor;
+	const char *suffix = "";
+	sysstat_human(&word, &factor, &suffix);
 	size_t n = num_span(word);
 	if (n && n < word.n && word.p[n] == ',')
 		n += 1 + num_span(slice_from(word, n + 1));

@@ -5,7 +5,8 @@
 #include <math.h>
 
 /* The plot's edges in the picture. */
-enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, TOP = 34, BOTTOM = 262, LABEL_GAP = 17, BAR_MAX = 64 };
+enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, RIGHT_BINS = 412, TOP = 34, BOTTOM = 262,
+	LABEL_GAP = 17, BAR_MAX = 64 };
 
 static double nice_step(double range, int about)
 {
@@ -59,8 +60,11 @@ static struct axis y_axis(const struct chart *c)
 {
 	struct axis a = { .lo = INFINITY, .hi = -INFINITY };
 	for (size_t k = 0; k < c->n_series; k++)
-		for (size_t i = 0; i < c->series[k].n; i++)
+		for (size_t i = 0; i < c->series[k].n; i++) {
 			stretch(c->series[k].y[i], c->log, &a.lo, &a.hi);
+			stretch(c->series[k].hi ? c->series[k].lo[i] : NAN, c->log, &a.lo, &a.hi);
+			stretch(c->series[k].hi ? c->series[k].hi[i] : NAN, c->log, &a.lo, &a.hi);
+		}
 	if (c->has_window || c->has_band) {
 		stretch(c->mean - c->band, c->log, &a.lo, &a.hi);
 		stretch(c->mean + c->band, c->log, &a.lo, &a.hi);
@@ -80,6 +84,7 @@ static struct axis y_axis(const struct chart *c)
 	a.hi *= c->y_factor;
 	for (size_t i = 0; i < a.n; i++)
 		a.tick[i] *= c->y_factor;
+	a.top = TOP + STRIP_HEIGHT * (double)c->n_strips;
 	return a;
 }
 
@@ -88,6 +93,11 @@ static void x_range(const struct chart *c, double *lo, double *hi)
 	if (c->places) {
 		*lo = c->kind == CHART_BARS ? -.5 : -.25;
 		*hi = (double)c->n_places - (c->kind == CHART_BARS ? .5 : .75);
+		return;
+	}
+	if (c->x_time) {
+		*lo = c->x_lo;
+		*hi = c->x_hi;
 		return;
 	}
 	*lo = INFINITY;
@@ -150,14 +160,16 @@ static void put_y_axis(struct script *s, const struct chart *c, const struct axi
 	script_label(s, unit, script_screen(s, 4, 12), "left", COLOUR_TICK);
 }
 
-static void put_x_axis(struct script *s, const struct chart *c, double lo, double hi)
+static void put_x_axis(struct script *s, const struct chart *c, double lo, double hi, int right)
 {
 	buf_str(&s->out, "set xrange [");
 	buf_double(&s->out, lo);
 	buf_char(&s->out, ':');
 	buf_double(&s->out, hi);
 	buf_printf(&s->out, "]\nset xtics scale 0.4 nomirror tc rgb \"#%06x\" (", COLOUR_TICK);
-	if (c->places) {
+	if (c->x_time) {
+		time_axis(s, lo, hi);
+	} else if (c->places) {
 		for (size_t i = 0; i < c->n_places; i++) {
 			if (i)
 				buf_char(&s->out, ',');
@@ -179,8 +191,7 @@ static void put_x_axis(struct script *s, const struct chart *c, double lo, doubl
 		}
 	}
 	buf_str(&s->out, ")\n");
-	script_label(s, c->x_title, script_screen(s, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, CHART_HEIGHT - 8), "right",
-		COLOUR_TICK);
+	script_label(s, c->x_title, script_screen(s, right, CHART_HEIGHT - 8), "right", COLOUR_TICK);
 }
 
 static void put_segment(
@@ -200,7 +211,7 @@ static void put_segment(
 static double place_y(const struct axis *a, bool log, double v)
 {
 	double share = log ? log10(v / a->lo) / log10(a->hi / a->lo) : (v - a->lo) / (a->hi - a->lo);
-	return BOTTOM - share * (BOTTOM - TOP);
+	return BOTTOM - share * (BOTTOM - a->top);
 }
 
 static void put_band(struct script *s, const struct chart *c, const struct axis *a, double x1, double x2)
@@ -294,6 +305,26 @@ static void put_line_data(struct script *s, const struct chart *c)
 			put_datum(s, c, 0, NAN, 0);
 		buf_str(&s->data, "\n\n");
 	}
+	for (size_t k = 0; k < c->n_series; k++) {
+		const struct chart_series *line = &c->series[k];
+		for (size_t i = 0; line->hi && i < line->n; i++) {
+			if (isfinite(line->lo[i]) && isfinite(line->hi[i]))
+				put_datum(s, c, line->x[i], line->lo[i], line->hi[i]);
+			else
+				buf_char(&s->data, '\n');
+		}
+		buf_str(&s->data, line->hi ? "\n\n" : "");
+	}
+}
+
+/* Behind the lines; their data follow those of all lines. */
+static void put_hazes(struct script *s, const struct chart *c, size_t number)
+{
+	size_t index = c->n_series;
+	for (size_t k = 0; k < c->n_series; k++)
+		if (c->series[k].hi && c->series[k].n)
+			buf_printf(&s->out, "'%zu.dat' index %zu using 1:2:3 with filledcurves fs transparent solid 0.2 noborder "
+				"lc rgb \"#%06x\", ", number, index++, COLOUR_SERIES + c->series[k].style);
 }
 
 static void put_lines(struct script *s, const struct chart *c, size_t number)
@@ -302,12 +333,13 @@ static void put_lines(struct script *s, const struct chart *c, size_t number)
 		"(9,6)" };
 	put_line_data(s, c);
 	buf_str(&s->out, "plot ");
+	put_hazes(s, c, number);
 	for (size_t k = 0; k < c->n_series; k++) {
 		const struct chart_series *line = &c->series[k];
 		unsigned style = line->style;
 		buf_printf(&s->out, "%s'%zu.dat' index %zu using 1:2 with %s lc rgb \"#%06x\" lw 1.4 dt %s",
 			k ? ", " : "", number, k, line->loose ? "points" : line->quiet ? "lines" : "linespoints", COLOUR_SERIES + style,
-			c->has_window ? "1" : dash[(style - 1) % CHART_SERIES]);
+			c->has_window || line->hi ? "1" : dash[(style - 1) % CHART_SERIES]);
 		if (!line->quiet)
 			buf_printf(&s->out, " pt %u ps 0.8", style);
 	}
@@ -364,25 +396,29 @@ void chart_script(struct script *s, const struct chart *c, size_t number)
 	struct axis y = y_axis(c);
 	double lo, hi;
 	x_range(c, &lo, &hi);
-	struct frame frame = { LEFT, c->kind == CHART_BARS ? RIGHT_BARS : RIGHT_LINES, TOP, BOTTOM, CHART_HEIGHT };
+	bool wide = c->kind == CHART_BARS || (c->legend && !c->has_band);
+	struct frame frame = { LEFT, wide ? RIGHT_BARS : c->bins.n ? RIGHT_BINS : RIGHT_LINES, (int)y.top, BOTTOM,
+		CHART_HEIGHT };
 	script_begin(s, number, &frame);
 	buf_printf(&s->out, "set border 1 lc rgb \"#%06x\" lw 1\nset grid ytics lt 1 lw 1 lc rgb \"#%06x\"\n",
 		COLOUR_AXIS, COLOUR_GRID);
 	put_y_axis(s, c, &y);
-	put_x_axis(s, c, lo, hi);
+	put_x_axis(s, c, lo, hi, frame.right);
+	time_strips(s, c, &frame, &y);
+	time_bins(s, c, &frame);
 	if (c->has_window)
 		put_window(s, c, &y, lo, hi);
 	else if (c->has_band)
 		put_band(s, c, &y, lo, hi);
 	if (c->has_limit && c->limit > 0) {
 		put_segment(s, lo, c->limit, hi, c->limit, COLOUR_LIMIT, "1", 1.6);
-		script_label(
-			s, c->limit_text, script_screen(s, LEFT + 6, place_y(&y, c->log, c->limit) - 8), "left", COLOUR_LIMIT);
+		double at = place_y(&y, c->log, c->limit);
+		script_label(s, c->limit_text, script_screen(s, LEFT + 6, at - 16 < y.top ? at + 11 : at - 8), "left", COLOUR_LIMIT);
 	}
 	if (c->kind == CHART_BARS) {
 		put_bars(s, c, &y, number);
 	} else {
-		if (!c->has_window && !c->has_band)
+		if (!c->has_window && !c->has_band && !c->legend)
 			put_line_names(s, c, &y);
 		put_lines(s, c, number);
 	}

@@ -26,7 +26,24 @@ struct chart_series {
 	bool quiet; /* no markers: many points */
 	bool loose; /* markers only */
 	const bool *estimated; /* by point: "est." stands behind its number in the picture; NULL: none is */
-	const double *lo, *hi; /* CHART_ROWS: an interval at each bar, NAN: none; or both NULL */
+	/* CHART_ROWS: an interval at each bar; CHART_LINES: a haze about the line; NAN: none; or both NULL. */
+	const double *lo, *hi;
+};
+
+/* A bar between two times above the plot: when a job ran. */
+struct chart_strip {
+	const char *name;
+	unsigned style;
+	const double *from, *to;
+	size_t n;
+};
+enum { CHART_STRIPS = 4 };
+
+/* How many values lie in each of n stretches of equal height of y, on a logarithmic axis of equal ratio. */
+struct chart_bins {
+	double lo, hi;
+	const size_t *count;
+	size_t n;
 };
 
 struct chart {
@@ -43,6 +60,16 @@ struct chart {
 	const char *y_unit;  /* at the top of the axis */
 	bool zoom;           /* y need not begin at zero */
 	bool open;           /* its data table is shown from the start */
+	bool legend;         /* what the colours mean stands above the picture, instead of at the lines' ends */
+
+	/* Over time. */
+	bool x_time;         /* x is Unix time, and ticks are round times of UTC */
+	double x_lo, x_hi;   /* with x_time: the axis */
+	struct chart_strip strips[CHART_STRIPS];
+	size_t n_strips;
+	const double *marks; /* x of upright lines */
+	size_t n_marks;
+	struct chart_bins bins; /* beside the plot; n 0: none */
 
 	/* What a measurement window adds. */
 	bool has_window;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { TOP = 10, RIGHT = 560, FOOT = 44, BAR = 17, GAP = 9, LEFT_MIN = 70, LEFT_MAX = 310, LETTER = 8 };
+enum { TOP = 10, RIGHT = 560, FOOT = 44, BAR = 17, GAP = 9, LEFT_MIN = 70, LEFT_MAX = 330, LETTER = 9, TICKS = 4 };
 
 /* What is beyond this many times the longest bar is cut: an outlier must not flatten the rest. */
 static const double INTERVAL_MAX = 2;
@@ -44,7 +44,8 @@ static void put_axis(struct script *s, const struct chart *c, const struct axis 
 	buf_printf(&s->out, "set border 2 lc rgb \"#%06x\" lw 1\nset grid xtics lt 1 lw 1 lc rgb \"#%06x\"\n",
 		COLOUR_AXIS, COLOUR_GRID);
 	buf_printf(&s->out, "set xtics scale 0 nomirror tc rgb \"#%06x\" (", COLOUR_TICK);
-	for (size_t i = 0; i < a->n; i++) {
+	size_t every = a->n > TICKS ? 2 : 1; /* on a phone letters are larger beside the bars */
+	for (size_t i = 0; i < a->n; i += every) {
 		buf_str(&s->out, i ? "," : "");
 		script_text(s, axis_tick_text(s, a, false, a->tick[i], 1));
 		buf_char(&s->out, ' ');

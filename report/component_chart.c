@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { PLACES = 24, LETTERS = 37 };
+enum { PLACES = 24, LETTERS = 34 };
 
 size_t component_lead(const struct component_table *t)
 {

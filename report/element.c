@@ -258,6 +258,14 @@ struct chart *chart_new(struct document *d, const char *title, const char *subti
 	return c;
 }
 
+static void legend_entry(struct document *d, unsigned style, const char *name)
+{
+	elem(d, "entry");
+	attr_number(d, "n", style);
+	text(d, name);
+	elem_end(d);
+}
+
 void chart_open(struct document *d, const struct chart *c)
 {
 	elem(d, "chart");
@@ -268,15 +276,13 @@ void chart_open(struct document *d, const struct chart *c)
 	elem_text(d, "title", c->title);
 	elem_text(d, "subtitle", c->subtitle);
 	elem_text(d, "description", c->description);
-	if (c->kind == CHART_LINES || c->n_series < 2)
+	if (!c->legend && (c->kind == CHART_LINES || c->n_series < 2))
 		return;
 	elem(d, "legend");
-	for (size_t i = 0; i < c->n_series; i++) {
-		elem(d, "entry");
-		attr_number(d, "n", c->series[i].style);
-		text(d, c->series[i].name);
-		elem_end(d);
-	}
+	for (size_t i = 0; i < c->n_series; i++)
+		legend_entry(d, c->series[i].style, c->series[i].name);
+	for (size_t i = 0; i < c->n_strips; i++)
+		legend_entry(d, c->strips[i].style, c->strips[i].name);
 	elem_end(d);
 }
 

@@ -29,8 +29,11 @@ struct script {
 	int height; /* of the present picture */
 };
 
+enum { STRIP_HEIGHT = 7 };
+
 struct axis {
 	double lo, hi;
+	double top; /* where hi is in the picture */
 	double tick[24];
 	size_t n;
 };
@@ -52,6 +55,11 @@ const char *script_screen(struct script *s, double x, double y);
 void axis_linear(struct axis *a, bool zoom);
 /* As many decimals as the step between ticks needs, or on a logarithmic axis the tick itself. */
 const char *axis_tick_text(struct script *s, const struct axis *a, bool log, double v, double factor);
+
+/* CHART_LINES over time: ticks of the x axis, strips above the plot, marks, and the distribution at its right. */
+void time_axis(struct script *s, double lo, double hi);
+void time_strips(struct script *s, const struct chart *c, const struct frame *f, const struct axis *y);
+void time_bins(struct script *s, const struct chart *c, const struct frame *f);
 
 /* Appends one chart's commands, which write NUMBER.svg from NUMBER.dat in the working directory; s->data is its data.
  */

@@ -150,6 +150,40 @@ static bool shared(const struct document *d, const struct entry *e)
 	return have > 1;
 }
 
+/* The params of an entry's key that stand in no other one's: ", 52 threads". */
+static const char *only_params(struct document *d, const char *label, const char *key, const char *other)
+{
+	struct slice rest = slice_of(strrchr(key, '\n') + 1), word, name;
+	while (slice_word(&rest, &word)) {
+		struct slice theirs = slice_of(strrchr(other, '\n') + 1), its;
+		bool both = false;
+		while (!both && slice_word(&theirs, &its))
+			both = slice_eq(its, word);
+		if (!both && slice_cut(&word, '=', &name) && word.p)
+			label = arena_printf(d->arena, "%s, %.*s %.*s", label, SLICE_ARG(word), SLICE_ARG(name));
+	}
+	return label;
+}
+
+/* Entries that would be called alike say in which params they differ. */
+static void tell_apart(struct document *d, struct comparison *c)
+{
+	const char **label = ARENA_ARRAY(d->arena, c->n, const char *);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct entry *e = &c->v[i];
+		label[i] = e->label;
+		for (size_t k = 0; k < c->n && label[i] == e->label; k++) {
+			const struct entry *other = &c->v[k];
+			bool alike = k != i && other->metric == e->metric && slice_eq(other->stat, e->stat) &&
+				strcmp(other->label, e->label) == 0 && shared(d, other);
+			if (alike && strchr(e->key, '\n') && strchr(other->key, '\n'))
+				label[i] = only_params(d, e->label, e->key, other->key);
+		}
+	}
+	for (size_t i = 0; i < c->n; i++)
+		c->v[i].label = label[i];
+}
+
 static double value_of(const struct entry *e, size_t subject)
 {
 	return e->n[subject] ? e->sum[subject] / (double)e->n[subject] : NAN;
@@ -448,6 +482,7 @@ void write_comparison(struct document *d)
 	struct comparison c = { 0 };
 	bool any = false;
 	collect(d, &c);
+	tell_apart(d, &c);
 	mark_estimates(d, &c);
 	const struct entry **v = ARENA_ARRAY(d->arena, c.n, const struct entry *);
 	size_t n = 0;

@@ -369,11 +369,9 @@ static const char *extent(struct document *d, const struct component_table *t, s
 				measured += t[k].rows[i].cell[c].n;
 				bad += t[k].rows[i].failed ? t[k].rows[i].cell[c].n : 0;
 			}
-	buf_printf(&b, "%zu %s of ", measured, measured == 1 ? "figure" : "figures");
+	buf_printf(&b, "%zu %s", measured, measured == 1 ? "figure" : "figures");
 	if (d->n_subjects == 1)
-		buf_slice(&b, d->subjects[0].n ? d->subjects[0] : SLICE("an unnamed subject"));
-	else
-		buf_printf(&b, "%zu subjects", d->n_subjects);
+		buf_printf(&b, " of %.*s", SLICE_ARG(d->subjects[0].n ? d->subjects[0] : SLICE("an unnamed subject")));
 	if (bad)
 		buf_printf(&b, "; %zu of them failed the tool's own validation and %s in no comparison", bad,
 			bad == 1 ? "stands" : "stand");

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS_SHOWN = 60, ROWS_MAX = 400, COLUMNS_MAX = 10 };
+enum { ROWS_SHOWN = 60, ROWS_MAX = 400, COLUMNS_MAX = 16, COLUMNS_FREE = 10 };
 
 struct column {
 	enum metric_id metric;
@@ -27,13 +27,15 @@ struct pivot {
 	struct column column[COLUMNS_MAX];
 	struct row *rows;
 	size_t n_runs, run_cap, n_columns, n_rows, row_cap, left_out;
+	size_t most_columns;
 };
 
 /* What of a storage job is worth a column, in order; everything else stays in the results. */
-static const struct {
+struct preset {
 	enum metric_id metric;
 	const char *stat;
-} fio_columns[] = {
+};
+static const struct preset fio_columns[] = {
 	{ METRIC_IOPS, "value" },
 	{ METRIC_BANDWIDTH, "value" },
 	{ METRIC_LATENCY, "mean" },
@@ -45,6 +47,24 @@ static const struct {
 	{ METRIC_LATENCY, "max" },
 	{ METRIC_ERROR, "value" },
 };
+static const struct preset load_columns[] = {
+	{ METRIC_IOPS, "value" },
+	{ METRIC_BANDWIDTH, "value" },
+	{ METRIC_LATENCY, "mean" },
+	{ METRIC_LATENCY, "p50" },
+	{ METRIC_LATENCY, "p99" },
+	{ METRIC_LATENCY, "p99.9" },
+	{ METRIC_LATENCY, "max" },
+	{ METRIC_ERRORS, "count" },
+	{ METRIC_CORRUPT, "count" },
+};
+
+/* All there is to show of it has a column of its own. */
+static bool is_storage(const struct run *r)
+{
+	const struct param *kind = params_find(r->attrs, "kind");
+	return slice_is(r->tool, "fio") || (slice_is(r->tool, "assay-load") && kind && slice_is(kind->value, "storage"));
+}
 
 static bool is_fio(const struct run *r)
 {
@@ -56,7 +76,7 @@ static size_t column_of(struct pivot *p, const struct result *r, bool fixed)
 	for (size_t i = 0; i < p->n_columns; i++)
 		if (p->column[i].metric == r->metric && slice_eq(p->column[i].stat, r->stat))
 			return i;
-	if (fixed || p->n_columns == COLUMNS_MAX)
+	if (fixed || p->n_columns == p->most_columns)
 		return COLUMNS_MAX;
 	p->column[p->n_columns] = (struct column){ .metric = r->metric, .stat = r->stat };
 	return p->n_columns++;
@@ -82,8 +102,9 @@ static struct row *row_of(struct document *d, struct pivot *p, const struct run 
 	return row;
 }
 
-static void take_run(struct document *d, struct pivot *p, const struct run *run, bool fixed)
+static void take_run(struct document *d, struct pivot *p, const struct run *run)
 {
+	bool fixed = is_storage(run);
 	for (size_t i = 0; i < run->n_results; i++) {
 		const struct result *r = &run->results[i];
 		size_t at = column_of(p, r, fixed);
@@ -308,21 +329,27 @@ static void write_pivot(struct document *d, struct pivot *p)
 	elem_end(d);
 }
 
+static void preset_columns(struct pivot *p, const struct preset *columns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		p->column[p->n_columns++] = (struct column){ .metric = columns[i].metric, .stat = slice_of(columns[i].stat) };
+}
+
 /* All results of one tool for a subject; of a suite's files or of plain runs. False when there are none. */
 static bool pivot_of(struct document *d, struct pivot *p, struct slice subject, struct slice tool, bool suite)
 {
 	const struct dataset *data = d->report->data;
-	bool fixed = slice_is(tool, "fio") || slice_is(tool, "assay-load");
-	*p = (struct pivot){ 0 };
-	for (size_t i = 0; fixed && i < sizeof fio_columns / sizeof *fio_columns; i++)
-		p->column[p->n_columns++] =
-			(struct column){ .metric = fio_columns[i].metric, .stat = slice_of(fio_columns[i].stat) };
+	*p = (struct pivot){ .most_columns = slice_is(tool, "assay-load") ? COLUMNS_MAX : COLUMNS_FREE };
+	if (slice_is(tool, "fio"))
+		preset_columns(p, fio_columns, sizeof fio_columns / sizeof *fio_columns);
+	if (slice_is(tool, "assay-load"))
+		preset_columns(p, load_columns, sizeof load_columns / sizeof *load_columns);
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
 		if (!slice_eq(r->subject, subject) || !slice_eq(r->tool, tool) || (r->suite != NULL) != suite)
 			continue;
 		*ARENA_PUSH(d->arena, p->runs, p->n_runs, p->run_cap) = r;
-		take_run(d, p, r, fixed);
+		take_run(d, p, r);
 	}
 	drop_empty_columns(p);
 	if (!p->n_rows || !p->n_columns)

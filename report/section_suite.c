@@ -1,5 +1,6 @@
 /* Tests that repeat in rounds, and series over time: one section per test and run. */
 #include "report/cells.h"
+#include "report/trends.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -296,7 +297,7 @@ void write_suites(struct document *d, struct slice subject)
 	size_t n = 0, cap = 0;
 	for (size_t i = 0; i < data->n_runs; i++) {
 		const struct run *r = data->runs[i];
-		for (size_t k = 0; k < r->n_series && slice_eq(r->subject, subject) && !r->same_as; k++) {
+		for (size_t k = 0; k < r->n_series && slice_eq(r->subject, subject) && !r->same_as && !servers_take(r); k++) {
 			const struct series *s = &r->series[k];
 			if (s->n == 0 || s->stat.n)
 				continue; /* percentiles over time are a section of their own */

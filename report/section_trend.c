@@ -1,14 +1,10 @@
-/* Repeated jobs: what each long series shows, the jobs behind it, and the servers' extremes meanwhile. */
-#include "report/document.h"
-
+/* Repeated jobs: what each long series shows, and the jobs behind it. */
 #include "model/columns.h"
-#include "model/trend.h"
+#include "report/trends.h"
 
 #include <math.h>
 
-enum { SHOWN = 32, COMPARED = 12000, BUCKETS = 60, LISTED = 60, HOSTS = 64 };
-
-static const struct trend_rule rule = { .tolerance = 0.10, .level = 0.99 };
+enum { SHOWN = 32, COMPARED = 12000, LISTED = 60 };
 
 struct trends {
 	struct trend v[SHOWN];
@@ -35,6 +31,7 @@ static bool is_of_jobs(const struct trend_series *s)
 static void judge(struct document *d, struct trends *t)
 {
 	size_t compared = 0;
+	struct trend_rule rule = trend_rule_of(d);
 	t->set = collect(d);
 	for (size_t i = 0; i < t->set.n; i++) {
 		size_t n = t->set.series[i].n, cost = n <= TREND_PAIRS ? n : 0;
@@ -67,16 +64,6 @@ static const char *name_of(struct document *d, const struct trends *t, size_t i)
 		SLICE_ARG((s->test.n ? s->test : s->tool)), metric_get(s->metric)->name, params.n ? ", " : "", SLICE_ARG(params));
 }
 
-/* "logs/x.o12:41", without the directory that all inputs are in: the list of inputs names it. */
-static const char *log_of(struct document *d, const struct run *run, const struct result *r)
-{
-	struct slice source = result_column(d->arena, run, r, COLUMN_SOURCE), base = common_directory(d);
-	if (base.n < source.n && slice_eq(slice_head(source, base.n), base))
-		source = slice_from(source, base.n);
-	return r->q.pos.line ? arena_printf(d->arena, "%.*s:%u", SLICE_ARG(source), r->q.pos.line) :
-		arena_string(d->arena, source);
-}
-
 /* The sentence names logs in brackets. */
 static const char *shorter(struct document *d, const char *sentence)
 {
@@ -93,23 +80,11 @@ static const char *shorter(struct document *d, const char *sentence)
 	return text;
 }
 
-static const char *when(struct document *d, double time)
-{
-	const char *s = show_time(d->arena, time);
-	return s ? s : "\xe2\x80\x93";
-}
-
 static const char *signed_share(struct document *d, double share)
 {
 	if (!isfinite(share))
 		return "\xe2\x80\x93";
 	return arena_printf(d->arena, "%s%s", share > 0 ? "+" : "", show_share(d->arena, share));
-}
-
-static void result_cell(struct document *d, const struct result *r)
-{
-	struct figure f = figure_of(r);
-	cell_figure(d, NULL, &f, show(d->arena, f.value, f.unit, 4));
 }
 
 static void computed_cell(struct document *d, double value, enum unit unit, const char *how)
@@ -138,7 +113,7 @@ static void extreme_cell(struct document *d, const struct trend *t, bool most)
 {
 	struct figure f = figure_of(t->series->points[extreme(t->series, most)].result);
 	double share = most ? t->spread.highest : t->spread.lowest;
-	cell_figure_detail(d, fabs(share) > rule.tolerance ? "bad" : NULL, &f, show(d->arena, f.value, f.unit, 4),
+	cell_figure_detail(d, fabs(share) > trend_rule_of(d).tolerance ? "bad" : NULL, &f, show(d->arena, f.value, f.unit, 4),
 		signed_share(d, share));
 }
 
@@ -178,81 +153,16 @@ static void write_overview(struct document *d, const struct trends *t)
 
 /* ---- one series ---- */
 
-static void chart_table(struct document *d, const struct trend_series *s, const double *places, size_t n)
-{
-	table_begin(d, n < s->n ? "Values: the least and the greatest of each stretch" : "Values");
-	table_column(d, "text", "No.", NULL);
-	table_column(d, "text", "Time", NULL);
-	table_column(d, "number", "Value", NULL);
-	for (size_t i = 0; i < n; i++) {
-		const struct trend_point *p = &s->points[(size_t)places[i] - 1];
-		table_row(d);
-		cell(d, NULL, arena_printf(d->arena, "%.0f", places[i]));
-		cell(d, NULL, when(d, p->time));
-		result_cell(d, p->result);
-		row_end(d);
-	}
-	table_end(d, NULL);
-}
-
-static struct chart_series marked(struct document *d, const struct trend *t)
-{
-	const struct trend_places *o = &t->spread.outliers;
-	double *x = ARENA_ARRAY(d->arena, o->n + 1, double), *y = ARENA_ARRAY(d->arena, o->n + 1, double);
-	for (size_t i = 0; i < o->n; i++) {
-		x[i] = (double)o->v[i] + 1;
-		y[i] = t->series->points[o->v[i]].value;
-	}
-	return (struct chart_series){ .name = "outliers", .style = 2, .x = x, .y = y, .n = decimate(x, y, o->n, BUCKETS),
-		.loose = true };
-}
-
-static void write_chart(struct document *d, const struct trend *t, const char *name)
-{
-	const struct trend_series *s = t->series;
-	double *x = ARENA_ARRAY(d->arena, s->n, double), *y = ARENA_ARRAY(d->arena, s->n, double);
-	for (size_t i = 0; i < s->n; i++) {
-		x[i] = (double)i + 1;
-		y[i] = s->points[i].value;
-	}
-	size_t n = decimate(x, y, s->n, BUCKETS);
-	bool outliers = t->spread.outliers.n > 0;
-	size_t beyond = t->spread.beyond.n;
-	const char *title = beyond ?
-		arena_printf(d->arena, "%zu of %zu values are beyond the tolerance", beyond, s->n) :
-		arena_printf(d->arena, "All %zu values are within the tolerance", s->n);
-	struct chart *c = chart_new(d, title,
-		arena_printf(d->arena, "%s in order; mean solid, tolerance of \xc2\xb1%g %% dashed%s", name,
-			100 * rule.tolerance, outliers ? ", outliers marked" : ""),
-		arena_printf(d->arena, "Line chart of %zu values of %s with their mean and tolerance.", s->n, name));
-	c->series[0] = (struct chart_series){ .name = name, .style = 1, .x = x, .y = y, .n = n, .quiet = n > BUCKETS };
-	c->series[1] = marked(d, t);
-	c->n_series = outliers ? 2 : 1;
-	c->x_title = s->runs == s->n ? "run" : "value no.";
-	struct scale scale = axis_scale(d->arena, t->spread.max, scale_of(d->arena, &t->spread.max, 1, s->metric, 4));
-	c->y_factor = scale.factor;
-	c->y_unit = scale.unit;
-	c->log = t->spread.min > 0 && t->spread.max / t->spread.min > 12;
-	c->zoom = true;
-	c->has_band = true;
-	c->mean = t->spread.mean;
-	c->band = fabs(t->spread.mean) * rule.tolerance;
-	c->band_text = arena_printf(d->arena, "%g %%", 100 * rule.tolerance);
-	chart_open(d, c);
-	chart_table(d, s, x, n);
-	chart_close(d);
-}
-
 static void marked_row(struct document *d, const struct trend *t, const char *what, size_t place, double share)
 {
 	const struct trend_point *p = &t->series->points[place];
 	table_row(d);
 	cell(d, NULL, what);
 	cell(d, NULL, arena_printf(d->arena, "%zu", place + 1));
-	cell(d, NULL, when(d, p->time));
-	result_cell(d, p->result);
+	cell(d, NULL, trend_when(d, p->time));
+	trend_result_cell(d, p->result);
 	cell(d, NULL, signed_share(d, share));
-	cell(d, NULL, log_of(d, p->run, p->result));
+	cell(d, NULL, trend_log(d, p->run, p->result));
 	row_end(d);
 }
 
@@ -274,15 +184,15 @@ static void write_marked(struct document *d, const struct trend *t)
 		marked_row(d, t, "outlier", o->v[i], (value - t->spread.mean) / fabs(t->spread.mean));
 	}
 	for (size_t i = 0; i < t->n_changes && i < LISTED; i++) {
-		const struct trend_change *c = &t->changes[i];
+		const struct trend_division *c = &t->changes[i];
 		marked_row(d, t, "first after a change", c->tau, (c->after - c->before) / fabs(c->before));
 	}
-	table_end(d, arena_printf(d->arena, "Outliers: modified z-score above 3.5, deviation from the mean. Changes: Pettitt, "
-		"claimed at %g %%, deviation of the mean after from the mean before.%s", 100 * rule.level,
+	table_end(d, arena_printf(d->arena, "Outliers: modified z-score above 3.5, deviation from the mean. Changes: "
+		"E-divisive, claimed at %g %%, deviation of the mean after from the mean before.%s", 100 * trend_rule_of(d).level,
 		o->n > LISTED ? arena_printf(d->arena, " %zu further outliers are not listed.", o->n - LISTED) : ""));
 }
 
-static void write_series(struct document *d, const struct trends *t, size_t i)
+static void write_series(struct document *d, const struct trends *t, size_t i, const struct timeline *line)
 {
 	const struct trend *k = &t->v[i];
 	const char *name = name_of(d, t, i);
@@ -292,7 +202,7 @@ static void write_series(struct document *d, const struct trends *t, size_t i)
 	elem_text(d, "para", shorter(d, k->sentence));
 	if (k->series->params.n)
 		elem_text(d, "para", arena_printf(d->arena, "Measured with %.*s.", SLICE_ARG(k->series->params)));
-	write_chart(d, k, name);
+	write_trend_chart(d, k, line, name);
 	write_marked(d, k);
 	elem_end(d);
 }
@@ -311,7 +221,7 @@ static const struct {
 	{ "empty", "Empty" },
 	{ "absent", "Missing" },
 };
-enum { STATES = sizeof states / sizeof *states };
+enum { STATES = sizeof states / sizeof *states, MISSING = STATES - 1 };
 
 /* False when the run counts no jobs. */
 static bool count_jobs(const struct run *run, const struct result **by_state)
@@ -329,18 +239,31 @@ static bool count_jobs(const struct run *run, const struct result **by_state)
 	return any;
 }
 
+/* As the study says; 0: it doesn't. */
+static double planned_of(const struct document *d, struct slice tool)
+{
+	const struct study *s = d->report->study;
+	for (size_t i = 0; s && i < s->evaluation.n_planned; i++)
+		if (slice_eq(s->evaluation.planned[i].tool, tool))
+			return s->evaluation.planned[i].n;
+	return 0;
+}
+
 static void jobs_row(struct document *d, const struct run *run, const struct result *const *by_state)
 {
-	double planned = 0;
-	for (size_t k = 0; k < STATES; k++)
-		planned += by_state[k] ? by_state[k]->q.value : 0;
+	double count[STATES], seen = 0, planned = planned_of(d, run->tool);
+	for (size_t k = 0; k < STATES; k++) {
+		count[k] = by_state[k] ? by_state[k]->q.value : 0;
+		seen += k == MISSING ? 0 : count[k];
+	}
+	count[MISSING] = fmax(count[MISSING], planned - seen);
+	planned = planned > 0 ? planned : seen + count[MISSING];
 	table_row(d);
 	cell_slice(d, run->tool);
 	cell_slice(d, run->subject.n ? run->subject : SLICE("\xe2\x80\x93"));
 	cell(d, NULL, arena_printf(d->arena, "%.0f", planned));
 	for (size_t k = 0; k < STATES; k++) {
-		double n = by_state[k] ? by_state[k]->q.value : 0;
-		cell(d, n == 0 ? NULL : k == 0 ? "good" : "bad", arena_printf(d->arena, "%.0f", n));
+		cell(d, count[k] == 0 ? NULL : k == 0 ? "good" : "bad", arena_printf(d->arena, "%.0f", count[k]));
 	}
 	row_end(d);
 }
@@ -365,8 +288,8 @@ static void write_jobs(struct document *d)
 		jobs_row(d, data->runs[i], by_state);
 	}
 	if (begun)
-		table_end(d, "Planned: all jobs that left output, and those whose number is missing in the series. The diagnostics "
-			"name each that is not complete.");
+		table_end(d, "Planned: as a study says, else all jobs that left output and those whose number is missing in the "
+			"series. The diagnostics name each that is not complete.");
 }
 
 static void write_halts(struct document *d, const struct trend_set *set)
@@ -382,106 +305,8 @@ static void write_halts(struct document *d, const struct trend_set *set)
 				SLICE_ARG(j->subject), j->subject.n ? ": " : "", j->n) :
 			arena_printf(d->arena, "%.*s%s%s: %zu complete jobs, one every %.0f s; the longest interval is %.0f s, from %s. "
 				"A halt is more than 1.5 intervals without a complete job.", SLICE_ARG(j->subject), j->subject.n ? ": " : "",
-				found, j->n, g.interval, g.longest, when(d, g.at)));
+				found, j->n, g.interval, g.longest, trend_when(d, g.at)));
 	}
-}
-
-/* ---- servers ---- */
-
-static const struct statistic {
-	const char *title, *test;
-	enum metric_id metric;
-	bool least;
-	struct { const char *key, *value; } wanted[2]; /* value NULL: the result has none of that key */
-	const char *each; /* one row for each value of this param */
-} statistics[] = {
-	{ "Most system CPU", "cpu", METRIC_CPU_UTIL, false, { { "cpu", "all" }, { "mode", "sys" } }, NULL },
-	{ "Most iowait", "cpu", METRIC_CPU_UTIL, false, { { "cpu", "all" }, { "mode", "iowait" } }, NULL },
-	{ "Least free memory", "memory", METRIC_MEMORY_FREE, true, { { NULL, NULL } }, NULL },
-	{ "Most read from all disks", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", "read" } }, NULL },
-	{ "Most written to all disks", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", "write" } }, NULL },
-	{ "Most read and written", "disk", METRIC_BANDWIDTH, false, { { "device", "sum" }, { "op", NULL } }, NULL },
-	{ "Most received", "network", METRIC_BANDWIDTH, false, { { "direction", "receive" } }, "iface" },
-	{ "Most sent", "network", METRIC_BANDWIDTH, false, { { "direction", "transmit" } }, "iface" },
-};
-
-struct extreme_row {
-	struct slice subject, each;
-	const struct run *run;
-	const struct result *result;
-};
-
-static bool is_wanted(const struct statistic *s, const struct result *r)
-{
-	bool fits = r->metric == s->metric && slice_is(r->stat, s->least ? "min" : "max") &&
-		slice_is(result_test(r), s->test) && !r->q.missing && isfinite(r->q.value);
-	for (size_t i = 0; fits && i < sizeof s->wanted / sizeof *s->wanted && s->wanted[i].key; i++) {
-		const struct param *p = result_param(r, s->wanted[i].key);
-		fits = s->wanted[i].value ? p && slice_is(p->value, s->wanted[i].value) : !p;
-	}
-	return fits && (!s->each || result_param(r, s->each));
-}
-
-static bool is_beyond(const struct statistic *s, const struct result *r, const struct result *so_far)
-{
-	return s->least ? r->q.value < so_far->q.value : r->q.value > so_far->q.value;
-}
-
-/* The extreme of each subject, of at most `max`. */
-static size_t find_extremes(const struct dataset *data, const struct statistic *s, struct extreme_row *rows, size_t max)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < data->n_runs; i++) {
-		const struct run *run = data->runs[i];
-		for (size_t k = 0; slice_is(run->tool, "sysstat") && !run->same_as && k < run->n_results; k++) {
-			const struct result *r = &run->results[k];
-			if (!is_wanted(s, r))
-				continue;
-			struct slice each = s->each ? result_param(r, s->each)->value : SLICE("");
-			size_t at = 0;
-			while (at < n && !(slice_eq(rows[at].subject, run->subject) && slice_eq(rows[at].each, each)))
-				at++;
-			if (at == max)
-				continue;
-			if (at == n || is_beyond(s, r, rows[at].result))
-				rows[at] = (struct extreme_row){ run->subject, each, run, r };
-			n += at == n;
-		}
-	}
-	return n;
-}
-
-static void server_row(struct document *d, const struct statistic *s, const struct extreme_row *row)
-{
-	struct slice subject = d->n_subjects > 1 ? row->subject : SLICE("");
-	table_row(d);
-	cell(d, NULL, arena_printf(d->arena, "%.*s%s%s%s%.*s", SLICE_ARG(subject), subject.n ? ": " : "", s->title,
-		row->each.n ? ", " : "", SLICE_ARG(row->each)));
-	result_cell(d, row->result);
-	cell(d, NULL, when(d, result_time(row->run, row->result)));
-	cell(d, NULL, log_of(d, row->run, row->result));
-	row_end(d);
-}
-
-static void write_servers(struct document *d)
-{
-	struct extreme_row rows[HOSTS];
-	bool begun = false;
-	for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++) {
-		size_t n = find_extremes(d->report->data, &statistics[i], rows, HOSTS);
-		if (n && !begun) {
-			table_begin(d, "Server statistics: extremes of all samples");
-			table_column(d, "text", "Figure", NULL);
-			table_column(d, "number", "Value", NULL);
-			table_column(d, "text", "When", NULL);
-			table_column(d, "text", "Log", NULL);
-			begun = true;
-		}
-		for (size_t k = 0; k < n; k++)
-			server_row(d, &statistics[i], &rows[k]);
-	}
-	if (begun)
-		table_end(d, "Of all disks: the largest sum over the disks at one time stamp.");
 }
 
 /* ---- the section ---- */
@@ -492,8 +317,10 @@ void write_trends(struct document *d)
 	size_t pass = 0, fail = 0;
 	*t = (struct trends){ .n = 0 };
 	judge(d, t);
-	if (t->n == 0)
+	if (t->n == 0) {
+		write_servers(d, true);
 		return;
+	}
 	for (size_t i = 0; i < t->n; i++) {
 		pass += t->v[i].verdict == VERDICT_PASS;
 		fail += t->v[i].verdict == VERDICT_FAIL;
@@ -503,15 +330,22 @@ void write_trends(struct document *d)
 	attr(d, "kind", "trend");
 	elem_text(d, "title", "Repeated jobs");
 	elem_text(d, "finding", arena_printf(d->arena, "Of %zu figures that were measured at least %d times, %zu stay within "
-		"%g %% of their mean, %zu do not, %zu are open.", t->n, TREND_MIN, pass, 100 * rule.tolerance, fail,
+		"%g %% of their mean, %zu do not, %zu are open.", t->n, TREND_MIN, pass, 100 * trend_rule_of(d).tolerance, fail,
 		t->n - pass - fail));
 	elem_text(d, "para", arena_printf(d->arena, "The verdict: no value may deviate from the mean of its series by more "
-		"than %g %%, the default. With another tolerance: assay trend --tolerance.", 100 * rule.tolerance));
+		"than %g %%%s", 100 * trend_rule_of(d).tolerance, d->report->tolerance > 0 ? ", as was declared." :
+		", as none is declared: --tolerance, or a study, declares one."));
 	write_jobs(d);
-	write_halts(d, &t->set);
+	if (!d->report->evaluation) /* which tells of halts by the gap that is allowed */
+		write_halts(d, &t->set);
 	write_overview(d, t);
-	write_servers(d);
-	for (size_t i = 0; i < t->n; i++)
-		write_series(d, t, i);
+	write_servers(d, false);
+	struct timeline line = { .known = false };
+	for (size_t i = 0; i < t->n; i++) {
+		struct slice subject = t->v[i].series->subject;
+		if (i == 0 || !slice_eq(subject, t->v[i - 1].series->subject))
+			line = timeline_of(d, subject);
+		write_series(d, t, i, &line);
+	}
 	elem_end(d);
 }

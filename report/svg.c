@@ -123,7 +123,8 @@ static void take_polygon(struct adoption *a, xmlNodePtr node)
 {
 	const char *points = get(node, "points");
 	if (points)
-		copy_tidy(add(a, "polygon", "bar", colour_code(get(node, "fill"))), "points", points);
+		copy_tidy(add(a, "polygon", get(node, "fill-opacity") ? "haze" : "bar", colour_code(get(node, "fill"))),
+			"points", points);
 }
 
 static void take_text(struct adoption *a, xmlNodePtr node, const struct context *c)

@@ -77,6 +77,15 @@ static size_t count(struct slice rest, const char *needle)
 	return n;
 }
 
+/* From one text up to another. */
+static struct slice between(struct slice text, const char *from, const char *to)
+{
+	size_t at = slice_find(text, slice_of(from));
+	assert_true(at != (size_t)-1);
+	text = slice_from(text, at);
+	return slice_head(text, slice_find(text, slice_of(to)));
+}
+
 /* The section of a valid document; empty when there is none. */
 static struct slice section(struct fixture *f)
 {
@@ -112,6 +121,13 @@ static void one_deviates(void **state)
 	/* (6 · 100 + 5 · 101 + 50) / 12 = 96.25; 50 is 48.05 % below. */
 	assert_int_equal(count(s, "value=\"96250000\" unit=\"B/s\" basis=\"recomputed\""), 1);
 	assert_int_equal(count(s, "\xe2\x88\x92" "48.1 %"), 3); /* sentence, overview, list */
+	/* The distribution: 50, then nothing up to 100 and 101, in the 24 stretches that there are at most. */
+	struct slice bins = between(s, "How many values lie where", "</table>");
+	assert_int_equal(count(bins, "<cell>1</cell>"), 1);
+	assert_int_equal(count(bins, "<cell>0</cell>"), 22);
+	assert_int_equal(count(bins, "<cell>11</cell>"), 1);
+	assert_int_equal(count(s, "1 lie beyond the tolerance, 1 are outliers, the level changes 0 times. Most values, 11, "
+		"lie between 94.29 MiB/s and 96.32 MiB/s."), 1);
 	arena_free(&f.arena);
 }
 
@@ -173,6 +189,24 @@ static void no_jobs(void **state)
 	arena_free(&f.arena);
 }
 
+/* A level that changes is marked, and listed with its log. */
+static void level_changes(void **state)
+{
+	struct fixture f;
+	(void)state;
+	open_jobs(&f, JOBS, 1e8);
+	for (size_t i = 0; i < f.data.n_runs; i++)
+		for (size_t k = 0; slice_is(f.data.runs[i]->tool, "ior") && k < f.data.runs[i]->n_results; k++)
+			if (f.data.runs[i]->results[k].metric == METRIC_BANDWIDTH)
+				f.data.runs[i]->results[k].q.value += i >= 6 ? 2e7 : 0;
+	struct slice s = section(&f);
+	assert_int_equal(count(s, "steps up by 19."), 1);
+	assert_int_equal(count(s, "changes upright"), 1);
+	assert_int_equal(count(s, "<cell>first after a change</cell>"), 1);
+	assert_int_equal(count(between(s, "first after a change", "</row>"), "<cell>ior.o107:41</cell>"), 1);
+	arena_free(&f.arena);
+}
+
 static void hostile_names(void **state)
 {
 	struct fixture f;
@@ -199,6 +233,7 @@ int main(void)
 		cmocka_unit_test(jobs_and_servers),
 		cmocka_unit_test(too_few),
 		cmocka_unit_test(no_jobs),
+		cmocka_unit_test(level_changes),
 		cmocka_unit_test(hostile_names),
 	};
 	return cmocka_run_group_tests_name("report of repeated jobs", tests, NULL, NULL);
