@@ -30,9 +30,9 @@ OPT     ?= $(OPT_)
 
 PKGS     := libpcre2-8 libxml-2.0 libxslt libexslt gsl nettle libarchive zlib liburing blkid
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DASSAY_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-CFLAGS   += -std=c11 $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
+CFLAGS   += -std=c11 -pthread $(OPT) -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
             -Wpointer-arith -Wformat=2 -Wvla -Werror=implicit-function-declaration $(CHECKS) -MMD -MP
-LDFLAGS  += $(CHECKS)
+LDFLAGS  += -pthread $(CHECKS)
 LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -linih -lbz2 -laio -lm -pthread
 
 ROOMS    := base model parsers ingest report

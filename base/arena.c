@@ -161,6 +161,20 @@ void arena_reset(struct arena *a)
 	}
 }
 
+/* Behind the newest block, which goes on being filled. */
+void arena_adopt(struct arena *into, struct arena *from)
+{
+	struct arena_block **place = into->blocks ? &into->blocks->next : &into->blocks, *last = from->blocks;
+	while (last && last->next)
+		last = last->next;
+	if (last) {
+		last->next = *place;
+		*place = from->blocks;
+	}
+	into->total += from->total;
+	*from = ARENA_EMPTY;
+}
+
 void arena_free(struct arena *a)
 {
 	for (struct arena_block *b = a->blocks, *next; b; b = next) {

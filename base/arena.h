@@ -28,6 +28,8 @@ const char *arena_printf(struct arena *a, const char *format, ...) __attribute__
 const char *arena_vprintf(struct arena *a, const char *format, va_list args);
 /* Bytes in use, as far as that can be told without looking at older blocks: what they have left over counts. */
 size_t arena_used(const struct arena *a);
+/* What is in `from`, which is empty afterwards, lives as long as what is in `into`. */
+void arena_adopt(struct arena *into, struct arena *from);
 /* Forgets everything but keeps the largest block for the next use. */
 void arena_reset(struct arena *a);
 void arena_free(struct arena *a);

@@ -49,12 +49,10 @@ static unsigned width(struct slice s)
 static void take_excerpt(struct diags *d, struct diag *g)
 {
 	const struct source *s = g->pos.source;
-	if (!s || !s->data.p || g->pos.line == 0 || g->pos.offset > s->data.n)
-		return;
-	struct slice line = source_line(s, g->pos.offset);
+	struct slice line = s && g->pos.line ? source_line(s, g->pos.offset) : SLICE_NONE;
 	if (line.n == 0)
 		return;
-	size_t at = (size_t)(g->pos.offset - (uint64_t)(line.p - s->data.p));
+	size_t at = (size_t)(g->pos.offset - s->start) - (size_t)(line.p - s->data.p);
 	if (at > line.n)
 		at = line.n;
 	size_t start = at > EXCERPT_BEFORE ? at - EXCERPT_BEFORE : 0;
@@ -117,6 +115,19 @@ void diag_add(struct diags *d, enum severity severity, struct pos pos, const cha
 	va_start(args, format);
 	diag_vadd(d, severity, pos, format, args);
 	va_end(args);
+}
+
+void diags_append(struct diags *d, const struct diags *from)
+{
+	for (size_t i = 0; i < sizeof d->count / sizeof *d->count; i++)
+		d->count[i] += from->count[i];
+	if (!from->first)
+		return;
+	*d->last = from->first;
+	d->last = from->last;
+	d->current = from->current;
+	d->current_kept = from->current_kept;
+	d->current_dropped = from->current_dropped;
 }
 
 const char *severity_name(enum severity s)

@@ -43,6 +43,8 @@ void diags_init(struct diags *d, struct arena *arena);
 void diag_add(struct diags *d, enum severity severity, struct pos pos, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void diag_vadd(struct diags *d, enum severity severity, struct pos pos, const char *format, va_list args);
+/* Appends those of `from`, whose arena must live as long: as if they had been added here. */
+void diags_append(struct diags *d, const struct diags *from);
 /* "FILE:LINE:COL: error: message\n" and, with an excerpt, the line and a caret below it. */
 void diag_format(struct buf *out, const struct diag *d, bool color);
 const char *severity_name(enum severity s);

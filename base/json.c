@@ -180,6 +180,12 @@ static bool opens_document(const char *p, const char *end, const char **next)
 	return *p == ']';
 }
 
+bool json_begins(struct slice data)
+{
+	const char *next;
+	return data.n && (*data.p == '{' || *data.p == '[') && opens_document(data.p, data.p + data.n, &next);
+}
+
 /* The first { in the first column from p on, or the end of the data. */
 static const char *next_outer(struct json *j, const char *p)
 {

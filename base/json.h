@@ -71,6 +71,9 @@ struct json json_of(struct slice data);
  * up to the end of the data ends at the next { in the first column, so that it does not swallow the document there. */
 bool json_document(struct json *j);
 
+/* Whether a document begins at the first byte, as far as the data tell. */
+bool json_begins(struct slice data);
+
 /* The type of the value at the present place. */
 enum json_type json_type(const struct json *j);
 /* Byte offset of the present place (of the value, after json_member or json_element). */

@@ -44,6 +44,19 @@ static const char *skip_indented(const char *p, const char *end)
 	}
 	return p;
 }
+
+/* To the first control character of the whole blocks, or behind them. */
+static const char *skip_printed(const char *p, const char *end)
+{
+	const __m128i last = _mm_set1_epi8(0x1f), tab = _mm_set1_epi8('\t');
+	for (; end - p >= 16; p += 16) {
+		__m128i bytes = load(p), low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last), bytes);
+		unsigned found = (unsigned)_mm_movemask_epi8(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, tab), low));
+		if (found)
+			return p + __builtin_ctz(found);
+	}
+	return p;
+}
 #else
 static uint32_t count_blocks(const char **p, const char *end)
 {
@@ -53,6 +66,12 @@ static uint32_t count_blocks(const char **p, const char *end)
 }
 
 static const char *skip_indented(const char *p, const char *end)
+{
+	(void)end;
+	return p;
+}
+
+static const char *skip_printed(const char *p, const char *end)
 {
 	(void)end;
 	return p;
@@ -73,4 +92,11 @@ const char *newlines_outdented(const char *p, const char *end)
 		if (p[0] == '\n' && (unsigned char)p[1] > ' ')
 			return p + 1;
 	return end;
+}
+
+const char *newlines_control(const char *p, const char *end)
+{
+	for (p = skip_printed(p, end); p < end && ((unsigned char)*p > 0x1f || *p == '\t');)
+		p++;
+	return p;
 }

@@ -10,4 +10,8 @@ uint32_t newlines_count(const char *p, const char *end);
  * empty. `end` when there is none. */
 const char *newlines_outdented(const char *p, const char *end);
 
+/* The first control character (below the blank) other than a tab, from p on: mostly the line end. `end` when there is
+ * none. */
+const char *newlines_control(const char *p, const char *end);
+
 #endif

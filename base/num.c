@@ -184,7 +184,7 @@ enum num_status num_u64(struct slice text, uint64_t *value)
 		if (!digit(text.p[i]))
 			return NUM_JUNK;
 		unsigned d = (unsigned)(text.p[i] - '0');
-		if (v > (UINT64_MAX - d) / 10)
+		if (i >= MANTISSA_DIGITS && v > (UINT64_MAX - d) / 10)
 			return NUM_RANGE;
 		v = v * 10 + d;
 	}

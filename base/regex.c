@@ -16,6 +16,7 @@ struct regex {
 	pcre2_code *code;
 	bool first[256];
 	pcre2_match_data *data;
+	const PCRE2_SIZE *at;    /* in data: where each group begins and ends */
 	pcre2_match_context *limits;
 	bool jit;
 };
@@ -34,6 +35,7 @@ static bool prepare(struct regex *r, char *error, size_t size)
 		snprintf(error, size, "is too large for the memory");
 		return false;
 	}
+	r->at = pcre2_get_ovector_pointer(r->data);
 	pcre2_set_match_limit(r->limits, MATCH_LIMIT);
 	pcre2_set_depth_limit(r->limits, DEPTH_LIMIT);
 	pcre2_set_heap_limit(r->limits, HEAP_LIMIT_KIB);
@@ -90,20 +92,32 @@ void regex_free(struct regex *r)
 	free(r);
 }
 
-unsigned regex_match(const struct regex *r, struct slice text, size_t from, struct slice groups[REGEX_GROUPS])
+static int match(const struct regex *r, struct slice text, size_t from)
 {
 	PCRE2_SPTR p = (PCRE2_SPTR)(text.p ? text.p : "");
-	int n = r->jit ? pcre2_jit_match(r->code, p, text.n, from, 0, r->data, r->limits)
-	               : pcre2_match(r->code, p, text.n, from, 0, r->data, r->limits);
-	if (n <= 0)
+	return r->jit ? pcre2_jit_match(r->code, p, text.n, from, 0, r->data, r->limits)
+	              : pcre2_match(r->code, p, text.n, from, 0, r->data, r->limits);
+}
+
+unsigned regex_match(const struct regex *r, struct slice text, size_t from, struct slice groups[REGEX_GROUPS])
+{
+	if (match(r, text, from) <= 0)
 		return 0;
-	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->data);
 	unsigned all = pcre2_get_ovector_count(r->data);
-	for (unsigned i = 0; i < all; i++) {
-		bool part = i < (unsigned)n && at[2 * i] != PCRE2_UNSET;
-		groups[i] = part ? (struct slice){ text.p + at[2 * i], at[2 * i + 1] - at[2 * i] } : SLICE_NONE;
-	}
+	for (unsigned i = 0; i < all; i++)
+		groups[i] = regex_part(r, text, i);
 	return all;
+}
+
+size_t regex_end(const struct regex *r, struct slice text, size_t from)
+{
+	return match(r, text, from) > 0 ? r->at[1] : 0;
+}
+
+struct slice regex_part(const struct regex *r, struct slice text, unsigned i)
+{
+	const size_t *at = r->at + 2 * i;
+	return at[0] == PCRE2_UNSET ? SLICE_NONE : (struct slice){ text.p + at[0], at[1] - at[0] };
 }
 
 unsigned regex_group(const struct regex *r, const char *name)

@@ -18,6 +18,10 @@ void regex_free(struct regex *r);
 /* Matches at text.p + from. groups[0] is the whole match, groups[i] the i-th group, SLICE_NONE when it took no part.
  * Returns the number of groups filled (0: no match, or a limit was hit). */
 unsigned regex_match(const struct regex *r, struct slice text, size_t from, struct slice groups[REGEX_GROUPS]);
+/* The same for those who don't need every group: the end of the match at text.p + from, 0: none. Then, until the next
+ * match with this pattern, the i-th group; text must be the same. */
+size_t regex_end(const struct regex *r, struct slice text, size_t from);
+struct slice regex_part(const struct regex *r, struct slice text, unsigned i);
 /* Number of a named group, 0 when there is none. */
 unsigned regex_group(const struct regex *r, const char *name);
 /* Which first bytes a match can have: set[b] true; all true when that can't be told. */

@@ -8,19 +8,29 @@ struct source source_of(const char *name, struct slice data)
 	return (struct source){ .name = name, .data = data, .seen_line = 1 };
 }
 
+static bool holds(const struct source *s, uint64_t offset)
+{
+	return s->data.p && offset >= s->start && offset - s->start <= s->data.n;
+}
+
+struct slice source_from(const struct source *s, uint64_t offset)
+{
+	return holds(s, offset) ? slice_from(s->data, (size_t)(offset - s->start)) : SLICE_NONE;
+}
+
 /* From the last place asked for, forward or back: a figure's neighbours are asked for out of order, and a whole file may be
  * one line. */
 struct pos source_pos(struct source *s, uint64_t offset)
 {
-	if (!s->data.p || offset > s->data.n)
+	if (!holds(s, offset) || s->seen_offset < s->start)
 		return (struct pos){ s, offset, 0, 0 };
-	const char *seen = s->data.p + s->seen_offset, *at = s->data.p + offset;
+	const char *seen = s->data.p + (s->seen_offset - s->start), *at = s->data.p + (offset - s->start);
 	uint32_t lines = offset >= s->seen_offset ? newlines_count(seen, at) :
 		offset >= s->seen_line_start ? 0 : newlines_count(at, seen);
 	if (lines) {
 		s->seen_line = offset >= s->seen_offset ? s->seen_line + lines : s->seen_line - lines;
-		const char *before = memrchr(s->data.p, '\n', offset);
-		s->seen_line_start = before ? (uint64_t)(before + 1 - s->data.p) : 0;
+		const char *before = memrchr(s->data.p, '\n', (size_t)(at - s->data.p));
+		s->seen_line_start = s->start + (before ? (uint64_t)(before + 1 - s->data.p) : 0);
 	}
 	s->seen_offset = offset;
 	return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };
@@ -30,14 +40,14 @@ struct pos source_pos_of(struct source *s, const char *p)
 {
 	if (!s->data.p || p < s->data.p || p > s->data.p + s->data.n)
 		return (struct pos){ s, 0, 0, 0 };
-	return source_pos(s, (uint64_t)(p - s->data.p));
+	return source_pos(s, s->start + (uint64_t)(p - s->data.p));
 }
 
 struct slice source_line(const struct source *s, uint64_t offset)
 {
-	if (!s->data.p || offset > s->data.n)
+	if (!holds(s, offset))
 		return SLICE_NONE;
-	uint64_t start = offset;
+	size_t start = (size_t)(offset - s->start);
 	while (start > 0 && s->data.p[start - 1] != '\n')
 		start--;
 	struct slice line = slice_from(s->data, start);

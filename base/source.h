@@ -9,6 +9,7 @@
 struct source {
 	const char *name;  /* path, or ARCHIVE!MEMBER; as diagnostics print it */
 	struct slice data; /* {NULL,0} once the bytes are given back; the struct itself outlives them */
+	uint64_t start;    /* offset of data's first byte: not 0 where only a part of the input is held at a time */
 	/* Where source_locate last was: asking in rising order costs one pass in all. */
 	uint64_t seen_offset, seen_line_start;
 	uint32_t seen_line;
@@ -25,7 +26,9 @@ struct pos {
 #define POS_NONE ((struct pos){ NULL, 0, 0, 0 })
 
 struct source source_of(const char *name, struct slice data);
-/* The position of a byte offset. The source must still have its bytes. */
+/* The bytes from this offset on, as far as they are held. */
+struct slice source_from(const struct source *s, uint64_t offset);
+/* The position of a byte offset. The source must still have its bytes: else it has no line. */
 struct pos source_pos(struct source *s, uint64_t offset);
 /* The position of a pointer into the source's bytes; POS_NONE with the source set when it points elsewhere. */
 struct pos source_pos_of(struct source *s, const char *p);

@@ -51,6 +51,7 @@ struct options {
 	size_t n_set, set_cap;
 	double level;
 	double tolerance; /* a share; NAN: none */
+	unsigned jobs;    /* files read at a time, from 1 */
 	enum color color;
 	bool quiet, verbose, strict, explain, validate, no_charts;
 	struct path_arg *paths;

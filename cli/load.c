@@ -105,6 +105,7 @@ bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void 
 	p.total = show ? count_files(o) : 0;
 	p.started = p.drawn = now();
 	l->limit = READ_LIMIT;
+	l->threads = o->jobs > 1 ? o->jobs : 0;
 	l->set = (struct params){ o->set, o->n_set };
 	l->study = o->study;
 	l->ctx = &p;

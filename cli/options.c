@@ -9,11 +9,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum option_id {
 	OPT_COLOR = 1000, OPT_AS, OPT_FORMAT, OPT_WHERE, OPT_SUBJECT, OPT_STRICT, OPT_SLA, OPT_LEVEL, OPT_EXPLAIN, OPT_TITLE,
 	OPT_VALIDATE, OPT_NO_CHARTS, OPT_SET, OPT_TOLERANCE, OPT_BASELINE,
-	OPT_STUDY
+	OPT_STUDY, OPT_JOBS
 };
 
 struct option_row {
@@ -39,6 +40,7 @@ static const struct option_row rows[] = {
 	{ { "set", required_argument, NULL, OPT_SET }, ACCEPTS_SUBJECT, "KEY=VALUE", "an attribute of what was measured, for all paths: price='$3.10/h'" },
 	{ { "as", required_argument, NULL, OPT_AS }, 0, "FORMAT", "skip detection: every input is FORMAT" },
 	{ { "output", required_argument, NULL, 'o' }, ACCEPTS_OUTPUT, "FILE", "write to FILE, whole or not at all (-: standard output)" },
+	{ { "jobs", required_argument, NULL, OPT_JOBS }, 0, "N", "read N files at a time (default: the processors there are; 1: one by one)" },
 	{ { "strict", no_argument, NULL, OPT_STRICT }, 0, NULL, "warnings count as damaged input (status 4)" },
 	{ { "color", required_argument, NULL, OPT_COLOR }, 0, "WHEN", "auto, always or never; NO_COLOR is respected" },
 	{ { "quiet", no_argument, NULL, 'q' }, 0, NULL, "errors only, no progress" },
@@ -112,6 +114,21 @@ static int take_tolerance(struct options *o, const char *arg)
 	return -1;
 }
 
+static int take_jobs(struct options *o, const char *arg)
+{
+	uint64_t n;
+	if (num_u64(slice_of(arg), &n) != NUM_OK || n < 1)
+		return usage_error("--jobs %s: give a number of files to read at a time, from 1", arg);
+	o->jobs = n < LOAD_THREADS ? (unsigned)n : LOAD_THREADS;
+	return -1;
+}
+
+static unsigned processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n < LOAD_THREADS ? (unsigned)n : LOAD_THREADS;
+}
+
 /* subject=NAME is --subject NAME. A key given twice: the last counts. */
 static int take_set(struct options *o, const char *arg, struct slice *subject)
 {
@@ -152,6 +169,7 @@ static int take_option(struct options *o, int id, const char *arg, struct slice 
 	case OPT_SLA: *ARENA_PUSH(&o->arena, o->sla, o->n_sla, o->sla_cap) = arg; break;
 	case OPT_LEVEL: return take_level(o, arg);
 	case OPT_TOLERANCE: return take_tolerance(o, arg);
+	case OPT_JOBS: return take_jobs(o, arg);
 	case OPT_BASELINE: o->baseline = arg; break;
 	case OPT_STUDY: o->study_file = arg; break;
 	case OPT_STRICT: o->strict = true; break;
@@ -176,7 +194,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 {
 	struct option table[ROWS + 1] = { { 0 } };
 	size_t n = 0;
-	*o = (struct options){ .command = command, .tolerance = NAN };
+	*o = (struct options){ .command = command, .tolerance = NAN, .jobs = processors() };
 	for (size_t i = 0; i < ROWS; i++)
 		if (!rows[i].accepts || (command->accepts & rows[i].accepts))
 			table[n++] = rows[i].option;

@@ -12,6 +12,13 @@ static void on_run(void *ctx, struct slice tool, struct slice version)
 		run_add_attr(c->dataset->arena, c->run, c->set.v[i]);
 }
 
+static void on_expect(void *ctx, size_t results)
+{
+	struct collect *c = ctx;
+	if (c->run)
+		run_expect(c->dataset->arena, c->run, results);
+}
+
 /* `set` holds them where the subject was told beforehand. */
 static void add_study_attributes(struct collect *c)
 {
@@ -73,6 +80,7 @@ static void on_diag(void *ctx, enum severity severity, struct pos pos, const cha
 
 const struct sink collect_sink = {
 	.run = on_run,
+	.expect = on_expect,
 	.meta = on_meta,
 	.job = on_job,
 	.result = on_result,

@@ -31,6 +31,32 @@ static int probe(const struct parser *parser, const struct peek *peek)
 	return !parser->probe || (peek->json && !parser->json) ? 0 : parser->probe(peek);
 }
 
+/* Whether its output is found within other text, so that it may be quoted. A form of rows that a tab parts is none. */
+static bool in_text(const struct parser *parser)
+{
+	return parser->json || (transcript_has(parser) && !(parser->starts && !parser->rules));
+}
+
+static bool probe_all(struct detection *d, const struct peek *peek, bool quoting)
+{
+	bool any = false;
+	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++) {
+		d->bids[i] = quoting && in_text(parsers[i]) ? 0 : probe(parsers[i], peek);
+		any |= d->bids[i] > 0;
+	}
+	return any;
+}
+
+/* A JSON document mostly says at its beginning what it is: then no parser looks through all of it for keys of its own. */
+static void ask(struct detection *d, const struct peek *peek, bool quoting)
+{
+	enum { BEGINNING = 4 << 10 };
+	struct peek beginning = *peek;
+	beginning.head = slice_head(peek->head, BEGINNING);
+	if (!peek->json || !probe_all(d, &beginning, quoting))
+		probe_all(d, peek, quoting);
+}
+
 static void choose(struct detection *d)
 {
 	d->parser = d->rival = NULL;
@@ -105,18 +131,11 @@ static bool several_tools(const struct detection *d)
 	return false;
 }
 
-/* Whether its output is found within other text, so that it may be quoted. A form of rows that a tab parts is none. */
-static bool in_text(const struct parser *parser)
-{
-	return parser->json || (transcript_has(parser) && !(parser->starts && !parser->rules));
-}
-
 struct detection detect(const struct peek *peek, struct rule_cache *rules)
 {
 	struct detection d = { .parser = NULL };
 	bool quoting = !peek->json && is_quoting(peek->head);
-	for (size_t i = 0; i < DETECT_PARSERS && parsers[i]; i++)
-		d.bids[i] = quoting && in_text(parsers[i]) ? 0 : probe(parsers[i], peek);
+	ask(&d, peek, quoting);
 	choose(&d);
 	if (peek->json || quoting || (d.parser && !d.parser->json && !transcript_has(d.parser)))
 		return d;

@@ -133,7 +133,7 @@ static void take(struct jobs *j, struct dataset *d, const struct input *in, stru
 		.tool = n ? arena_copy(&j->arena, runs[0]->tool) : SLICE_NONE,
 		.series = arena_copy(&j->arena, in_name.p ? slice_head(name, (size_t)(in_name.p - name.p)) : name),
 		.number = value, .state = n ? state_of(runs, n) : bytes.n ? UNSUPPORTED : EMPTY,
-		.source = arena_string(&j->arena, slice_of(in->source->name)), .hash = hash_of(bytes), .size = bytes.n,
+		.source = arena_string(&j->arena, slice_of(in->source->name)), .hash = hash_of(bytes), .size = in->size,
 	};
 	const struct job_record *original = bytes.n ? find_original(j, k) : NULL;
 	if (original && n) {
@@ -142,23 +142,33 @@ static void take(struct jobs *j, struct dataset *d, const struct input *in, stru
 	}
 }
 
+bool jobs_wants(const struct input *in, struct run *const *runs, size_t n)
+{
+	bool told = batch_job_of(base_of(slice_of(in->source->name))).n > 0;
+	for (size_t i = 0; i < n && !told; i++)
+		told = attribute(runs[i], "job") != NULL;
+	return told;
+}
+
 /* A job that ran two tools counts for both. */
 void jobs_take(struct jobs *j, struct dataset *d, const struct input *in, struct slice bytes, struct run *const *runs,
 	size_t n)
 {
-	struct run **of_tool = ARENA_ARRAY(d->arena, n + 1, struct run *);
+	struct run **rest = ARENA_ARRAY(d->arena, n + 1, struct run *), **of_tool = ARENA_ARRAY(d->arena, n + 1, struct run *);
 	if (n == 0)
 		take(j, d, in, bytes, runs, 0);
-	for (size_t i = 0; i < n; i++) {
-		size_t same = 0;
-		bool seen = false;
-		for (size_t k = 0; k < i && !seen; k++)
-			seen = slice_eq(runs[k]->tool, runs[i]->tool);
-		for (size_t k = i; k < n && !seen; k++)
-			if (slice_eq(runs[k]->tool, runs[i]->tool))
-				of_tool[same++] = runs[k];
-		if (same)
-			take(j, d, in, bytes, of_tool, same);
+	for (size_t i = 0; i < n; i++)
+		rest[i] = runs[i];
+	while (n) {
+		size_t same = 0, others = 0;
+		struct slice tool = rest[0]->tool;
+		for (size_t i = 0; i < n; i++)
+			if (slice_eq(rest[i]->tool, tool))
+				of_tool[same++] = rest[i];
+			else
+				rest[others++] = rest[i];
+		take(j, d, in, bytes, of_tool, same);
+		n = others;
 	}
 }
 

@@ -23,6 +23,8 @@ struct jobs {
 	uint32_t bucket[JOBS_BUCKETS]; /* by content: place of the last record + 1; 0: none */
 };
 
+/* Whether jobs_take would look at the bytes: they are to be kept until then. */
+bool jobs_wants(const struct input *in, struct run *const *runs, size_t n);
 /* Takes note of one input and the runs that were read from it. Runs of a copy get the attribute `duplicate_of`. */
 void jobs_take(struct jobs *j, struct dataset *d, const struct input *in, struct slice bytes, struct run *const *runs,
 	size_t n);

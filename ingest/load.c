@@ -3,7 +3,7 @@
 #include "ingest/archive.h"
 #include "ingest/collect.h"
 #include "ingest/suite.h"
-#include "ingest/walk.h"
+#include "ingest/workers.h"
 #include "model/method.h"
 #include "parsers/transcript.h"
 
@@ -92,6 +92,8 @@ static void finish_group(struct load *l)
 	if (l->batch)
 		l->batch(l->ctx);
 	l->group_first = l->group_seen = l->dataset->n_runs;
+	l->group_inputs = l->files;
+	l->group_held = 0;
 	l->group_waits = false;
 }
 
@@ -105,18 +107,28 @@ static bool wanted(const struct run *run)
 
 /* Results held before they are handed on: where no suite waits for the rest of their directory, few, for memory that is
  * used again at once is still in the processor's cache; else as many as no suite has. */
-enum { HELD = 256 << 10, SUITE_HELD = 256 << 20 };
+enum { HELD = 1 << 10, SUITE_HELD = 1 << 20 };
+
+/* By what is read alone, so that the groups are the same however it was read. */
+static size_t held_by(const struct run *run)
+{
+	size_t n = run->n_results + run->n_jobs;
+	for (size_t i = 0; i < run->n_series; i++)
+		n += run->series[i].n / 4;
+	return n;
+}
 
 static void after_input(struct load *l)
 {
 	const struct dataset *d = l->dataset;
 	if (l->progress)
 		l->progress(l->ctx);
-	if (!l->batch || arena_used(d->arena) < HELD)
-		return;
-	for (; l->group_seen < d->n_runs; l->group_seen++)
+	for (; l->batch && l->group_seen < d->n_runs; l->group_seen++) {
+		l->group_held += held_by(d->runs[l->group_seen]);
 		l->group_waits |= wanted(d->runs[l->group_seen]);
-	if (!l->group_waits || arena_used(d->arena) > SUITE_HELD)
+	}
+	size_t held = l->group_held + l->files - l->group_inputs;
+	if (l->batch && held >= (l->group_waits ? SUITE_HELD : HELD))
 		finish_group(l);
 }
 
@@ -214,7 +226,7 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	}
 	for (size_t i = first; i < l->dataset->n_runs; i++)
 		method_remarks(&l->dataset->diags, l->dataset->runs[i]);
-	in->source->data = SLICE_NONE;
+	*in->source = source_of(in->source->name, SLICE_NONE);
 	if (c.errors) {
 		l->damaged++;
 		for (size_t i = first; i < l->dataset->n_runs; i++)
@@ -226,15 +238,39 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 		arena_reset(&l->scratch);
 }
 
+/* In a worker's loader only what the jobs' account needs is kept, until the input has its turn. */
+static void take_jobs(struct load *l, struct input *in, struct slice bytes, size_t first)
+{
+	struct run *const *runs = l->dataset->runs + first;
+	size_t n = l->dataset->n_runs - first;
+	if (!l->apart)
+		jobs_take(&l->jobs, l->dataset, in, bytes, runs, n);
+	else if (jobs_wants(in, runs, n))
+		l->apart->jobs_bytes = arena_copy(l->dataset->arena, bytes);
+}
+
+/* Texts up to this size are held whole; of larger ones no more than the lines at hand. */
+enum { TEXT_HELD = 4 << 20 };
+
+/* Whether an input is read as it goes by. */
+static bool streams(const struct load *l, const struct input *in, const struct parser *parser)
+{
+	bool text = parser->rules ? !parser->rules->whole : parser == &parser_transcript;
+	return parser->stream || (text && in->size > TEXT_HELD && in->size <= l->limit);
+}
+
 static void take_stream(struct load *l, struct input *in, const struct parser *parser, struct feed *rest)
 {
 	struct feed_bytes all = feed_of(read_bytes(&l->buffer), rest);
 	struct read_counter counter = read_counter_of(&all.feed, l->sha256);
+	size_t first = l->dataset->n_runs;
 	parse_input(l, in, parser, SLICE_NONE, &counter.feed);
 	l->bytes += counter.n;
 	in->size = counter.n;
 	if (l->sha256)
 		read_counter_hex(&counter, in->sha256);
+	if (!parser->stream)
+		take_jobs(l, in, read_bytes(&l->buffer), first);
 }
 
 static void take_document(struct load *l, struct input *in, const struct parser *parser, struct slice bytes)
@@ -246,7 +282,7 @@ static void take_document(struct load *l, struct input *in, const struct parser 
 	size_t first = l->dataset->n_runs;
 	if (parser)
 		parse_input(l, in, parser, bytes, NULL);
-	jobs_take(&l->jobs, l->dataset, in, bytes, l->dataset->runs + first, l->dataset->n_runs - first);
+	take_jobs(l, in, bytes, first);
 }
 
 static void cant_read(struct load *l, struct input *in)
@@ -263,7 +299,7 @@ static bool take_input(struct load *l, struct input *in, struct feed *rest, bool
 	in->named = named;
 	bool beyond;
 	const struct parser *parser = choose_parser(l, in, read_bytes(&l->buffer), &beyond);
-	if (parser && parser->stream) {
+	if (parser && streams(l, in, parser)) {
 		take_stream(l, in, parser, rest);
 		return !rest->failed;
 	}
@@ -362,7 +398,7 @@ static void take_archive(struct load *l, struct input *in, const struct walk_ite
 	read_buffer_free(&whole);
 }
 
-static void take_file(struct load *l, const struct walk_item *item)
+void load_file(struct load *l, const struct walk_item *item)
 {
 	const char *name = arena_string(l->dataset->arena, slice_of(item->name));
 	struct input *in = add_input(l, name, subject_of(l, name, NULL));
@@ -371,47 +407,99 @@ static void take_file(struct load *l, const struct walk_item *item)
 	if (file.feed.failed || read_head(&l->buffer, &file.feed) != READ_OK)
 		cant_read(l, in);
 	else if (!l->as && archive_is(read_bytes(&l->buffer)))
-		take_archive(l, in, item, &file);
+		l->apart ? (void)(l->apart->left = true) : take_archive(l, in, item, &file);
 	else if (!take_input(l, in, &file.feed, !item->directory))
 		cant_read(l, in);
 	read_close(&file);
 }
 
+void load_begin(struct load *l, const struct walk_item *item, struct slice subject)
+{
+	struct slice directory = item->directory ? slice_of(item->directory) : directory_of(slice_of(item->name));
+	if (l->group && (!slice_is(directory, l->group) || !slice_eq(subject, l->subject)))
+		finish_group(l);
+	l->subject = subject;
+	if (!l->group)
+		l->group = arena_string(l->dataset->arena, directory);
+}
+
+void load_end(struct load *l)
+{
+	l->walked++;
+	after_input(l);
+}
+
+void load_directory_done(struct load *l)
+{
+	finish_group(l);
+}
+
+void load_append(struct load *l, struct load *from)
+{
+	struct dataset *d = l->dataset;
+	size_t first = d->n_runs;
+	dataset_append(d, from->dataset);
+	l->files += from->files;
+	l->bytes += from->bytes;
+	l->unknown += from->unknown;
+	l->damaged += from->damaged;
+	l->unreadable += from->unreadable;
+	if (from->apart->jobs_bytes.p)
+		jobs_take(&l->jobs, d, &d->inputs[d->n_inputs - 1], from->apart->jobs_bytes, d->runs + first, d->n_runs - first);
+}
+
 static void on_file(void *ctx, const struct walk_item *item)
 {
 	struct load *l = ctx;
-	struct slice directory = item->directory ? slice_of(item->directory) : directory_of(slice_of(item->name));
-	if (l->group && !slice_is(directory, l->group))
-		finish_group(l);
-	if (!l->group)
-		l->group = arena_string(l->dataset->arena, directory);
-	take_file(l, item);
-	l->walked++;
-	after_input(l);
+	if (l->workers) {
+		l->walk->diags = workers_file(l->workers, item, l->given);
+		return;
+	}
+	load_begin(l, item, l->given);
+	load_file(l, item);
+	load_end(l);
 }
 
 static void on_directory_done(void *ctx, const char *directory)
 {
 	struct load *l = ctx;
 	(void)directory;
-	finish_group(l);
+	if (l->workers)
+		l->walk->diags = workers_directory_done(l->workers);
+	else
+		load_directory_done(l);
+}
+
+static void begin(struct load *l)
+{
+	l->rules = rule_cache_new();
+	if (l->reversed)
+		rule_cache_reverse(l->rules);
+	/* Each detection has to be told of in its turn. */
+	if (l->threads && !l->detected)
+		l->workers = workers_new(l);
 }
 
 void load_path(struct load *l, const char *path, struct slice subject)
 {
 	struct walk w = { .file = on_file, .directory_done = on_directory_done, .ctx = l, .diags = &l->dataset->diags };
-	if (!slice_eq(subject, l->subject))
-		finish_group(l);
-	l->subject = subject;
 	if (!l->rules)
-		l->rules = rule_cache_new();
+		begin(l);
+	if (l->workers)
+		w.diags = workers_diags(l->workers);
+	l->walk = &w;
+	l->given = subject;
 	walk_path(&w, path);
+	l->walk = NULL;
 	l->damaged += w.unreadable;
 	l->unreadable += w.unreadable;
 }
 
 void load_finish(struct load *l)
 {
+	if (l->workers)
+		workers_finish(l->workers);
+	l->workers = NULL;
 	finish_group(l);
 	size_t first = l->dataset->n_runs;
 	jobs_give(&l->jobs, l->dataset);

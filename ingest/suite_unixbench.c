@@ -174,8 +174,13 @@ static void assemble(struct dataset *d, struct run *const *members, size_t n, st
 	struct output *outputs = ARENA_ARRAY(d->arena, n, struct output);
 	size_t n_outputs = 0;
 	(void)directory;
-	for (size_t i = 0; i < n; i++)
+	bool several = false;
+	for (size_t i = 0; i < n; i++) {
 		n_outputs += is_output(members[i], &outputs[n_outputs]);
+		several |= n_outputs && outputs[n_outputs - 1].run->source != outputs[0].run->source;
+	}
+	if (!several)
+		return;
 	pair(d, outputs, n_outputs, by_stem, same_stem);
 	pair(d, outputs, n_outputs, by_first, same_first);
 }

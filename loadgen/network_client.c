@@ -16,6 +16,7 @@
 enum { FLIGHTS = 4096, BATCH = 64, CHUNK = 256 << 10 };
 static const double ANSWER_S = 1;    /* a datagram that is not back by then is lost */
 static const double REACH_S = 10;    /* for a connection, an answer, a report */
+static const double PLACE_S = 1;     /* how long a place is waited for */
 static const double TICK_S = 0.1;    /* how often a stream that waits looks whether it should end */
 
 /* A message on its way. */
@@ -288,18 +289,13 @@ static void *stream_thread(void *arg)
 }
 
 /* The handshake. */
-static bool open_session(struct stream *s, const struct network_place *server, const char **error)
+static bool shake_hands(struct stream *s)
 {
 	struct network_request request = { .kind = s->t->kind, .size = s->t->size,
 		.milliseconds = (uint32_t)fmin(ceil(s->t->seconds * 1e3), NETWORK_LONGEST_MS) };
 	struct network_answer answer;
 	network_frame frame;
-	bool udp = s->t->kind == NETWORK_UDP_ECHO || s->t->kind == NETWORK_UDP_SINK;
-	s->fd = network_open(server, SOCK_STREAM, false, NULL, error);
-	if (s->fd < 0)
-		return false;
 	network_timeout(s->fd, REACH_S);
-	*error = "gives no answer: it is no server of this program, or has no place free";
 	if (!network_random(request.nonce, sizeof request.nonce))
 		return false;
 	network_put_request(frame, &request);
@@ -307,9 +303,29 @@ static bool open_session(struct stream *s, const struct network_place *server, c
 	    !network_get_answer(frame, &answer) || memcmp(answer.nonce, request.nonce, NETWORK_TOKEN) != 0)
 		return false;
 	memcpy(s->token, answer.token, NETWORK_TOKEN);
-	if (udp)
+	return true;
+}
+
+/* The places of sessions that have just ended may take a moment to become free. */
+static bool open_session(struct stream *s, const struct network_place *server, const char **error)
+{
+	enum { PAUSE_MS = 50 };
+	double until = load_now() + PLACE_S;
+	bool udp = s->t->kind == NETWORK_UDP_ECHO || s->t->kind == NETWORK_UDP_SINK, done = false;
+	for (;;) {
+		s->fd = network_open(server, SOCK_STREAM, false, NULL, error);
+		if (s->fd < 0)
+			return false;
+		done = shake_hands(s);
+		if (done || *s->stop || load_now() >= until)
+			break;
+		close(s->fd);
+		poll(NULL, 0, PAUSE_MS);
+	}
+	*error = "gives no answer: it is no server of this program, or has no place free";
+	if (done && udp)
 		s->udp = network_open(server, SOCK_DGRAM, false, NULL, error);
-	return !udp || s->udp >= 0;
+	return done && (!udp || s->udp >= 0);
 }
 
 /* False when one of them can't be opened; all are to be closed. */

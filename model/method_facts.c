@@ -9,8 +9,11 @@ const char *const direction_names[DIRECTIONS] = { "read", "write", "trim", "mixe
 
 const struct param *job_says(const struct job *job, const char *key)
 {
-	const struct param *p = params_find(job->params, key);
-	return p ? p : params_find(job->options, key);
+	struct slice wanted = slice_of(key);
+	if (job->keys && !(job->keys & param_bit(wanted)))
+		return NULL;
+	const struct param *p = params_find_slice(job->params, wanted);
+	return p ? p : params_find_slice(job->options, wanted);
 }
 
 const struct param *run_says(const struct run *run, const char *key)

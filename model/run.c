@@ -21,6 +21,15 @@ void dataset_init(struct dataset *d, struct arena *a)
 	diags_init(&d->diags, a);
 }
 
+void dataset_append(struct dataset *d, const struct dataset *from)
+{
+	for (size_t i = 0; i < from->n_runs; i++)
+		*ARENA_PUSH(d->arena, d->runs, d->n_runs, d->run_cap) = from->runs[i];
+	for (size_t i = 0; i < from->n_inputs; i++)
+		*ARENA_PUSH(d->arena, d->inputs, d->n_inputs, d->input_cap) = from->inputs[i];
+	diags_append(&d->diags, &from->diags);
+}
+
 struct run *dataset_add_run(struct dataset *d, struct source *source, struct slice tool)
 {
 	struct run *r = ARENA_NEW(d->arena, struct run);
@@ -71,6 +80,10 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 	j->params = params_copy(a, job->params);
 	j->options = params_copy(a, job->options);
 	j->pos = settle(job->pos);
+	for (size_t i = 0; i < j->params.n; i++)
+		j->keys |= param_bit(j->params.v[i].key);
+	for (size_t i = 0; i < j->options.n; i++)
+		j->keys |= param_bit(j->options.v[i].key);
 	j->ordinal = (unsigned)r->n_jobs;
 	j->run = r;
 	*ARENA_PUSH(a, r->jobs, r->n_jobs, r->job_cap) = j;
@@ -90,7 +103,27 @@ static bool same_params(struct params kept, struct params given)
 	return true;
 }
 
-/* Results mostly come with the test and the params of the one before: then they share its copies. */
+void run_expect(struct arena *a, struct run *r, size_t results)
+{
+	if (r->result_cap - r->n_results >= results)
+		return;
+	struct result *v = ARENA_ARRAY(a, r->n_results + results, struct result);
+	for (size_t i = 0; i < r->n_results; i++)
+		v[i] = r->results[i];
+	r->results = v;
+	r->result_cap = r->n_results + results;
+}
+
+/* The unit as a parser tells it is a constant, or its own. */
+static const char *suffix_copy(struct arena *a, const char *given, const struct result *before)
+{
+	const char *kept = before ? before->q.suffix : NULL;
+	if (!given || (kept && strcmp(kept, given) == 0))
+		return given ? kept : NULL;
+	return arena_string(a, slice_of(given));
+}
+
+/* Results mostly come with the test, the params and the unit of the one before: then they share its copies. */
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result)
 {
 	if (result->flags & RESULT_OPEN) {
@@ -98,6 +131,8 @@ struct result *run_add_result(struct arena *a, struct run *r, const struct resul
 		*open = *result;
 		open->stat = arena_copy(a, result->stat);
 		open->params = params_copy(a, result->params);
+		open->q.text = arena_copy(a, result->q.text);
+		open->q.suffix = suffix_copy(a, result->q.suffix, NULL);
 		return open;
 	}
 	r->results = arena_grow(a, r->results, r->n_results, &r->result_cap, sizeof *r->results);
@@ -107,6 +142,7 @@ struct result *run_add_result(struct arena *a, struct run *r, const struct resul
 	k->test = before && slice_eq(before->test, result->test) ? before->test : arena_copy(a, result->test);
 	k->params = before && same_params(before->params, result->params) ? before->params : params_copy(a, result->params);
 	k->q.text = arena_copy(a, result->q.text);
+	k->q.suffix = suffix_copy(a, result->q.suffix, before);
 	k->q.pos = settle(result->q.pos);
 	return k;
 }

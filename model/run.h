@@ -26,6 +26,12 @@ struct params {
 const struct param *params_find(struct params p, const char *key);
 const struct param *params_find_slice(struct params p, struct slice key);
 
+/* A bit that a set of keys can have for this one: where it has not, the key is not in the set. */
+static inline uint64_t param_bit(struct slice key)
+{
+	return UINT64_C(1) << (key.n * 7 + (key.n ? (unsigned char)key.p[0] : 0)) % 64;
+}
+
 /* A unit of measured work as the tool delimits it: a fio job, a run of ioping, a test of IOR. */
 struct job {
 	struct slice name;     /* the tool's own name of the test */
@@ -34,7 +40,8 @@ struct job {
 	bool partial;          /* options are only what the output happens to show: a missing key says nothing */
 	struct pos pos;        /* where the job begins */
 	double started, stopped; /* Unix time in s; NAN when not known */
-	unsigned ordinal;      /* from 0 in its run; set by run_add_job, as is: */
+	uint64_t keys;         /* param_bit of every param and option; 0: not known. Set by run_add_job, as are: */
+	unsigned ordinal;      /* from 0 in its run */
 	const struct run *run;
 };
 
@@ -156,11 +163,15 @@ struct dataset {
 };
 
 void dataset_init(struct dataset *d, struct arena *a);
+/* Appends what is in `from`, whose arena must live as long. */
+void dataset_append(struct dataset *d, const struct dataset *from);
 struct run *dataset_add_run(struct dataset *d, struct source *source, struct slice tool);
 /* Each copies what it is given into the arena and resolves positions that have only an offset. */
 struct params params_copy(struct arena *a, struct params p);
 void run_add_attr(struct arena *a, struct run *r, struct param p);
 const struct job *run_add_job(struct arena *a, struct run *r, const struct job *job);
+/* Room for so many results more, so that few of them are moved again. */
+void run_expect(struct arena *a, struct run *r, size_t results);
 struct result *run_add_result(struct arena *a, struct run *r, const struct result *result);
 struct series *run_add_series(struct arena *a, struct run *r, const struct series *series);
 /* The run's own spread of this direction, or that of it and others (merged); or NULL. */

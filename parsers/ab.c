@@ -32,7 +32,7 @@ static bool on_csv(struct rules *r)
 static void remember(struct rules *r, struct quantity *q, bool *has)
 {
 	*has = r->open && rules_number(r, 0, q);
-	if (*has && r->text.copied)
+	if (*has && r->text->copied)
 		q->text = arena_copy(r->parse->arena, q->text);
 }
 

@@ -51,7 +51,7 @@ static bool on_row(struct rules *r)
 	const struct babel *b = r->state;
 	struct slice test = rules_group(r, 0);
 	struct quantity q;
-	if (r->text.copied)
+	if (r->text->copied)
 		test = arena_copy(r->parse->arena, test);
 	if (!b->tabled)
 		return false;

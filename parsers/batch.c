@@ -274,7 +274,7 @@ bool batch_on_exit(struct rules *r)
 	num_double(rules_group(r, 0), &code);
 	num_double(rules_group(r, 1), &by_signal);
 	if (code != 0 || by_signal != 0)
-		fails_vaguely(r, r->text.line);
+		fails_vaguely(r, r->text->line);
 	if (code >= 256 || by_signal != 0)
 		b->killed = true;
 	return true;

@@ -158,9 +158,8 @@ enum { REPORT_IO, REPORT_TIME };
 /* While it runs, dd rewrites one line, in whole seconds. */
 static bool is_progress(const struct rules *r)
 {
-	struct slice data = r->text.source->data;
-	uint64_t at = rules_here(r).offset, whole;
-	bool rewritten = (at > 0 && data.p[at - 1] == '\r') || data.p[r->text.next - 1] == '\r';
+	uint64_t whole;
+	bool rewritten = r->text->after_cr || r->text->ended_cr;
 	return rewritten && num_u64(rules_group(r, REPORT_TIME), &whole) == NUM_OK;
 }
 
@@ -233,6 +232,8 @@ static bool on_message(struct rules *r)
 #define SPACE "(?:[ \\xa0]|\\xc2\\xa0)"
 #define COMMA "(?:,|\\xef\\xbc\\x8c|\\xe3\\x80\\x81) ?" /* of Latin, Chinese and Japanese text */
 #define WORDS_(least, most) "[^\\d(),\\r]{" #least "," #most "}"
+/* Settles at once most numbers that no words and no comma follow. */
+#define WORDS_AHEAD "(?=[^\\d(),\\r\\x80-\\xff]{0,64}+[(,\\x80-\\xff])"
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*(?:e[-+]\\d+)?)"
 #define SIZE "(?<io>\\d+)"
 #define IO_FIELD { .as = FIELD_RESULT, .group = "io", .metric = METRIC_IO, .stat = "value", .unit = " bytes" }
@@ -246,7 +247,7 @@ enum { START = 1, DD = 2, SCRIPT = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "report", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report,
-		.pattern = SIZE SPACE "*" WORDS_(2, 24) "(?:\\([^()]{1,40}\\))?" WORDS_(0, 40) COMMA NUMBER("time") SPACE "*"
+		.pattern = SIZE WORDS_AHEAD SPACE "*" WORDS_(2, 24) "(?:\\([^()]{1,40}\\))?" WORDS_(0, 40) COMMA NUMBER("time") SPACE "*"
 			"(?:s|c|sec|secs|seconds|" SECOND_ZH "|" SECOND_RU ")" COMMA NUMBER("rate") SPACE "*(?<unit>[kKMGT]?B/(?:s|c|"
 			SECOND_ZH "|" SECOND_RU "))",
 		.sample = "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.70473 s, 630 MB/s",

@@ -45,7 +45,7 @@ static bool duration(struct rules *r, struct slice text, struct quantity *q)
 
 static bool cut(const struct rules *r)
 {
-	return r->text.cut;
+	return r->text->cut;
 }
 
 /* ---- an operation ---- */

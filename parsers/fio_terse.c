@@ -390,7 +390,7 @@ static void give_job(struct rules *r, size_t head, struct slice name, unsigned d
 		give_errors(r, s->f + end);
 	size_t described = end + (errors_at(s, end) ? 2 : 0);
 	if (described < s->n && !s->cut) {
-		struct slice first = s->f[described], line = r->text.line;
+		struct slice first = s->f[described], line = r->text->line;
 		rules_option(r, "description", (struct slice){ first.p, (size_t)(line.p + line.n - first.p) }, rules_pos(r, first.p));
 	}
 }
@@ -402,7 +402,7 @@ static bool on_line(struct rules *r)
 	struct slice host = rules_group(r, HOST);
 	split(s, rules_group(r, LINE));
 	s->version = (unsigned)(s->f[0].p[0] - '0');
-	s->cut = r->text.cut;
+	s->cut = r->text->cut;
 	s->host = host.p ? arena_copy(r->parse->arena, host) : SLICE_NONE;
 	size_t head = head_fields(s), size = direction_fields(s);
 	if (head >= s->n || !whole_number(s->f[head - 1]) || !whole_number(s->f[head - 2])) {
@@ -448,7 +448,7 @@ static bool on_more(struct rules *r)
 	bool description = s->described;
 	s->described = false;
 	split(s, text);
-	s->cut = r->text.cut;
+	s->cut = r->text->cut;
 	if (description && r->open && slice_trim(text).n)
 		rules_option(r, "description", text, rules_pos(r, text.p));
 	else if (!description)

@@ -382,7 +382,7 @@ static bool on_other_percentiles(struct rules *r)
 static bool on_percentile_row(struct rules *r)
 {
 	struct fio_text *s = r->state;
-	struct slice rest = r->text.line, key = SLICE("th=[");
+	struct slice rest = r->text->line, key = SLICE("th=[");
 	struct quantity q;
 	if (s->percentiles == METRICS || !s->unit)
 		return false;

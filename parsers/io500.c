@@ -65,7 +65,7 @@ static void give(struct rules *r, struct slice phase, enum metric_id metric, con
 
 static bool says_invalid(const struct rules *r)
 {
-	struct slice line = r->text.line;
+	struct slice line = r->text->line;
 	return slice_find(line, SLICE("[INVALID]")) != (size_t)-1 || slice_find(line, SLICE("-invalid]")) != (size_t)-1;
 }
 

@@ -199,15 +199,19 @@ static bool on_request(struct rules *r)
 {
 	struct ioping *s = r->state;
 	struct quantity time;
+	double value;
 	uint64_t number = 0;
 	num_u64(rules_group(r, REQUEST_NUMBER), &number);
 	if (!r->open || s->footer || number <= s->seen.last)
 		begin(r);
 	see_size(r);
 	s->last = rules_here(r);
+	bool counted = counts(rules_group(r, REQUEST_NOTE));
+	if (rules_value(r, REQUEST_TIME, &value) && ioping_see_between(&s->seen, number, counted, value))
+		return false;
 	if (rules_number(r, REQUEST_TIME, &time))
-		ioping_see(&s->seen, number, counts(rules_group(r, REQUEST_NOTE)), &time);
-	return true;
+		ioping_see(r->parse->arena, &s->seen, number, counted, &time);
+	return false;
 }
 
 /* ---- the footer ---- */
@@ -284,15 +288,22 @@ static void raw_latency(struct rules *r, double unit, double count)
 			rules_result(r, METRIC_LATENCY, stat[i], &q)->n = (uint64_t)count;
 }
 
+static bool only_blanks_follow(struct rules *r)
+{
+	size_t n = 1;
+	while (!text_hold(r->text, n) && !slice_trim(source_from(r->text->source, r->text->next)).n)
+		n *= 2;
+	return !slice_trim(source_from(r->text->source, r->text->next)).n;
+}
+
 /* The only line of a dump is a batch total, not the first of several intervals. */
 static void tag_interval(struct rules *r)
 {
 	struct ioping *s = r->state;
-	struct slice rest = slice_from(r->text.source->data, r->text.next);
 	if (!r->open)
 		begin(r);
 	s->intervals++;
-	if (s->intervals > 1 || s->seen.n || slice_trim(rest).n)
+	if (s->intervals > 1 || s->seen.n || !only_blanks_follow(r))
 		rules_tag(r, "interval", slice_of(arena_printf(r->parse->arena, "%u", s->intervals)), rules_here(r));
 	else
 		rules_diag(r, DIAG_WARNING, rules_here(r), "a single line: taken for the total of a batch run, not for an interval");
@@ -302,7 +313,7 @@ static void tag_interval(struct rules *r)
 static bool on_raw_short(struct rules *r)
 {
 	struct ioping *s = r->state;
-	if (r->text.cut && !s->short_lines) {
+	if (r->text->cut && !s->short_lines) {
 		rules_diag(r, DIAG_WARNING, rules_here(r), "the line may be cut: nothing of it is reported");
 		return false;
 	}

@@ -5,16 +5,32 @@
 /* What the arithmetic here may add to a number. */
 #define SLACK (1 + 1e-9)
 
-void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time)
+static void keep(struct arena *a, struct quantity *extreme, const struct quantity *time)
+{
+	*extreme = *time;
+	extreme->text = arena_copy(a, time->text);
+}
+
+bool ioping_see_between(struct ioping_seen *s, uint64_t number, bool counts, double time)
+{
+	if (counts && (s->counted == 0 || time < s->fastest.value || time > s->slowest.value))
+		return false;
+	s->n++;
+	s->last = number;
+	s->counted += counts;
+	return true;
+}
+
+void ioping_see(struct arena *a, struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time)
 {
 	s->n++;
 	s->last = number;
 	if (!counts)
 		return;
 	if (s->counted == 0 || time->value < s->fastest.value)
-		s->fastest = *time;
+		keep(a, &s->fastest, time);
 	if (s->counted == 0 || time->value > s->slowest.value)
-		s->slowest = *time;
+		keep(a, &s->slowest, time);
 	s->counted++;
 }
 

@@ -12,8 +12,10 @@ struct ioping_seen {
 	struct quantity fastest, slowest; /* of those that count */
 };
 
-/* A request's number and time. `counts` as above. */
-void ioping_see(struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time);
+/* A request's number and time, whose text is kept in the arena where it is needed. `counts` as above. */
+void ioping_see(struct arena *a, struct ioping_seen *s, uint64_t number, bool counts, const struct quantity *time);
+/* The same for a time (s) that is neither the fastest nor the slowest so far; else false, and nothing is done. */
+bool ioping_see_between(struct ioping_seen *s, uint64_t number, bool counts, double time);
 
 /* A block's statistics; NULL: not printed. What contradicts is flagged RESULT_SUSPECT. */
 struct ioping_stats {

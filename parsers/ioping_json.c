@@ -87,7 +87,7 @@ static void read_io(struct reader *r, struct document *d)
 	if (d->size == 0 && size.p && num_double(size, &d->size) == NUM_OK)
 		d->size_text = size;
 	if (time.p && parse_quantity(r->p, time, UNIT_S, 1e-9, NULL, &q))
-		ioping_see(&d->seen, number, !ignored, &q);
+		ioping_see(r->p->arena, &d->seen, number, !ignored, &q);
 }
 
 static struct stat read_stat(struct reader *r)

@@ -150,9 +150,10 @@ static void finish(struct rules *r)
 
 /* ---- what is said of the run ---- */
 
-static bool more_banners(const struct rules *r)
+static bool more_banners(struct rules *r)
 {
-	struct slice rest = slice_from(r->text.source->data, r->text.next);
+	text_hold(r->text, SIZE_MAX);
+	struct slice rest = source_from(r->text->source, r->text->next);
 	return slice_find(rest, SLICE(": MPI Coordinated Test of Parallel I/O")) != (size_t)-1;
 }
 
@@ -241,7 +242,7 @@ static bool on_option(struct rules *r)
 	enum ior_param param = IOR_PARAMS;
 	double bytes;
 	uint64_t n;
-	if (!value.n || (r->text.cut && value.p + value.n == r->text.line.p + r->text.line.n))
+	if (!value.n || (r->text->cut && value.p + value.n == r->text->line.p + r->text->line.n))
 		return true;
 	rules_option(r, arena_string(r->parse->arena, key), value, rules_pos(r, value.p));
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -267,7 +268,7 @@ static bool on_wrong_data(struct rules *r)
 {
 	ior_need_block(r);
 	ior_test_now(r)->series[slice_is(rules_group(r, 0), "write") ? IOR_WRITE : IOR_READ].wrong = true;
-	batch_fails(r, r->text.line, rules_here(r));
+	batch_fails(r, r->text->line, rules_here(r));
 	return true;
 }
 
@@ -281,7 +282,7 @@ static bool on_elsewhere(struct rules *r)
 static bool on_error(struct rules *r)
 {
 	ior_need_block(r);
-	batch_fails(r, r->text.line, rules_here(r));
+	batch_fails(r, r->text->line, rules_here(r));
 	return true;
 }
 

@@ -71,7 +71,7 @@ static bool next_heading(struct rules *r, struct slice *rest, struct slice *name
 bool ior_on_heading(struct rules *r)
 {
 	struct ior *s = r->state;
-	struct slice rest = r->text.line, name;
+	struct slice rest = r->text->line, name;
 	ior_need_block(r);
 	s->iter = -1;
 	for (s->n_layout = 0; s->n_layout < IOR_COLUMNS && next_heading(r, &rest, &name); s->n_layout++) {
@@ -126,13 +126,13 @@ enum { ROW_BEFORE, ROW_ACCESS };
 static bool row_cells(struct rules *r, struct slice cells[IOR_COLUMNS])
 {
 	const struct ior *s = r->state;
-	struct slice access = rules_group(r, ROW_ACCESS), line = r->text.line;
+	struct slice access = rules_group(r, ROW_ACCESS), line = r->text->line;
 	size_t n = split((struct slice){ access.p, (size_t)(line.p + line.n - access.p) }, cells);
 	uint64_t iter;
 	bool whole = n >= s->n_layout && s->iter > 0 && num_u64(cells[s->iter], &iter) == NUM_OK;
 	for (size_t i = 1; whole && i < s->n_layout; i++)
 		whole = is_number(cells[i]);
-	if (whole && r->text.cut && cells[s->iter].p + cells[s->iter].n == line.p + line.n)
+	if (whole && r->text->cut && cells[s->iter].p + cells[s->iter].n == line.p + line.n)
 		whole = false;
 	if (whole)
 		return true;
@@ -256,7 +256,7 @@ bool ior_on_summary(struct rules *r)
 {
 	struct ior *s = r->state;
 	struct slice cells[IOR_COLUMNS];
-	size_t n = split(r->text.line, cells), figures = 0;
+	size_t n = split(r->text->line, cells), figures = 0;
 	for (size_t i = 0; i < s->n_layout; i++)
 		if (s->layout[i] && s->layout[i]->stat)
 			figures = i + 1;
@@ -264,12 +264,12 @@ bool ior_on_summary(struct rules *r)
 	bool whole = figures && n >= figures && op < IOR_OPS;
 	for (size_t i = 1; whole && i < figures; i++)
 		whole = is_number(cells[i]) || slice_is(cells[i], "NA");
-	if (!whole || (r->text.cut && n == figures)) {
+	if (!whole || (r->text->cut && n == figures)) {
 		unreadable(r);
 		return false;
 	}
 	find_test(r, cells, n);
-	bool none = slice_find(r->text.line, SLICE("nan")) != (size_t)-1;
+	bool none = slice_find(r->text->line, SLICE("nan")) != (size_t)-1;
 	for (size_t i = 1; i < figures; i++)
 		if (s->layout[i] && s->layout[i]->stat)
 			take_summary(r, s->layout[i], cells[i], op, none);

@@ -124,7 +124,7 @@ static bool on_line(struct rules *r)
 	stream->pos = rules_here(r);
 	for (unsigned i = LINE_RATE; i <= LINE_LOSS; i++) {
 		stream->has[i] = rules_number(r, i, &stream->values[i]);
-		if (r->text.copied && stream->has[i])
+		if (r->text->copied && stream->has[i])
 			stream->values[i].text = arena_copy(r->parse->arena, stream->values[i].text);
 	}
 	s->udp |= stream->has[LINE_JITTER];

@@ -113,9 +113,10 @@ static void finish(struct rules *r)
 
 /* ---- what is said of the run ---- */
 
-static bool more_banners(const struct rules *r)
+static bool more_banners(struct rules *r)
 {
-	struct slice rest = slice_from(r->text.source->data, r->text.next);
+	text_hold(r->text, SIZE_MAX);
+	struct slice rest = source_from(r->text->source, r->text->next);
 	return slice_find(rest, SLICE(" was launched with ")) != (size_t)-1;
 }
 
@@ -194,7 +195,7 @@ static bool on_summary(struct rules *r)
 static bool on_heading(struct rules *r)
 {
 	struct mdtest *s = r->state;
-	s->per_rank = slice_find(r->text.line, SLICE("per Rank:")) != (size_t)-1;
+	s->per_rank = slice_find(r->text->line, SLICE("per Rank:")) != (size_t)-1;
 	return true;
 }
 
@@ -275,7 +276,7 @@ static bool on_row(struct rules *r)
 	bool whole = phase < PHASE_COUNT && n == wanted;
 	for (size_t i = 0; whole && i < n; i++)
 		whole = slice_is(cells[i], "NA") || num_double(cells[i], &v) != NUM_JUNK;
-	if (whole && r->text.cut)
+	if (whole && r->text->cut)
 		whole = false;
 	if (!whole) {
 		rules_diag(r, DIAG_WARNING, rules_here(r), "this row does not have the columns of its table: nothing of it is reported");
@@ -357,14 +358,14 @@ static bool on_failure(struct rules *r)
 	need_block(r);
 	if (phase < PHASE_COUNT)
 		s->failed |= 1u << phase;
-	batch_fails(r, r->text.line, rules_here(r));
+	batch_fails(r, r->text->line, rules_here(r));
 	return true;
 }
 
 static bool on_error(struct rules *r)
 {
 	need_block(r);
-	batch_fails(r, r->text.line, rules_here(r));
+	batch_fails(r, r->text->line, rules_here(r));
 	return true;
 }
 

@@ -15,12 +15,17 @@ enum status parser_run(const struct parser *parser, struct parse *p)
 	return parser->stream(&from_memory);
 }
 
+struct text parse_text(struct parse *p, bool page)
+{
+	return p->feed ? text_from(p->source, p->feed, p->arena, page) : text_of(p->source, p->arena, page);
+}
+
 struct pos parse_pos(const struct parse *p, const char *at)
 {
 	struct slice data = p->source->data;
 	if (!at || at < data.p || at > data.p + data.n)
 		return (struct pos){ p->source, 0, 0, 0 };
-	return (struct pos){ p->source, (uint64_t)(at - data.p), 0, 0 };
+	return (struct pos){ p->source, p->source->start + (uint64_t)(at - data.p), 0, 0 };
 }
 
 void parse_run(struct parse *p, struct slice tool, struct slice version)

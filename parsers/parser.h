@@ -10,6 +10,7 @@
  * results. `job` returns the job to name in later results. */
 struct sink {
 	void (*run)(void *ctx, struct slice tool, struct slice version);
+	void (*expect)(void *ctx, size_t results); /* about so many come in this run; or NULL */
 	void (*meta)(void *ctx, const struct param *attribute);
 	const struct job *(*job)(void *ctx, const struct job *job);
 	void (*result)(void *ctx, const struct result *result);

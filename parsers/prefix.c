@@ -180,6 +180,7 @@ struct prefix prefix_of(const struct text *t, struct arena *a)
 		unsigned lines = 0, have[KINDS] = { 0 };
 		uint64_t before[KINDS] = { 0 };
 		text.arena = a;
+		text.window = NULL; /* of a stream what is held is enough */
 		text.clean = NULL;
 		text.origin = NULL;
 		text.clean_cap = 0;

@@ -45,10 +45,10 @@ static void make_plain(struct text *t)
 {
 	struct slice line = t->line;
 	size_t n = 0;
-	if (!t->copied)
+	if (t->raw)
 		text_reserve(t, 0, line.n + 1);
-	const uint32_t *origin = t->copied ? t->origin + (line.p - t->clean) : NULL;
-	uint32_t from = t->copied ? 0 : (uint32_t)((uint64_t)(line.p - t->source->data.p) - t->clean_from);
+	const uint32_t *origin = t->raw ? NULL : t->origin + (line.p - t->clean);
+	uint32_t from = t->raw ? (uint32_t)(line.p - t->raw) : 0;
 	for (size_t i = 0; i < line.n;) {
 		const struct typeset *c = typeset_at(line, i);
 		uint32_t at = origin ? origin[i] : from + (uint32_t)i;
@@ -61,6 +61,7 @@ static void make_plain(struct text *t)
 	}
 	t->origin[n] = origin ? origin[line.n] : from + (uint32_t)line.n;
 	t->line = (struct slice){ t->clean, n };
+	t->raw = NULL;
 	t->copied = true;
 }
 
@@ -75,12 +76,12 @@ static bool has_typeset(struct slice line)
 /* Whether some byte of the line may begin one. */
 static bool may_have_typeset(struct rejoin *j, const struct text *t)
 {
-	struct slice data = t->source->data;
 	bool may = t->html;
 	for (size_t k = 0; k < sizeof replaced_byte; k++) {
 		if (j->next_byte[k] < t->clean_from) {
-			size_t at = slice_find_char(slice_from(data, t->clean_from), replaced_byte[k]);
-			j->next_byte[k] = at == (size_t)-1 ? UINT64_MAX : t->clean_from + at;
+			struct slice held = source_from(t->source, t->clean_from);
+			size_t at = slice_find_char(held, replaced_byte[k]);
+			j->next_byte[k] = t->clean_from + (at == (size_t)-1 ? held.n : at);
 		}
 		may |= j->next_byte[k] < t->next;
 	}
@@ -97,10 +98,10 @@ static bool next_line(struct rejoin *j, struct text *t)
 	return true;
 }
 
-struct rejoin rejoin_of(struct source *s, struct arena *a, bool page, struct rule_cache *cache, const struct starts *starts)
+struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts)
 {
-	struct rejoin j = { .cursor = text_of(s, a, page), .cache = cache, .starts = starts };
-	j.prefix = prefix_of(&j.cursor, a);
+	struct rejoin j = { .cursor = text, .cache = cache, .starts = starts };
+	j.prefix = prefix_of(&j.cursor, text.arena);
 	return j;
 }
 
@@ -117,7 +118,7 @@ static size_t columns(struct slice s)
 /* The line as it stands in the source, without its end. */
 static struct slice raw_line(const struct text *t)
 {
-	struct slice raw = { t->source->data.p + t->clean_from, (size_t)(t->next - t->clean_from) };
+	struct slice raw = slice_head(source_from(t->source, t->clean_from), (size_t)(t->next - t->clean_from));
 	if (t->html)
 		return t->line;
 	if (raw.n && raw.p[raw.n - 1] == '\n')
@@ -130,7 +131,7 @@ static struct slice raw_line(const struct text *t)
 /* The first word of what follows, without quotes; empty where a line without text does. */
 static struct slice next_word(const struct text *t, bool *alone)
 {
-	struct slice rest = slice_head(slice_from(t->source->data, t->next), CUT_MOST);
+	struct slice rest = slice_head(source_from(t->source, t->next), CUT_MOST);
 	size_t n = 0;
 	while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\t' || rest.p[0] == '>'))
 		rest = slice_from(rest, 1);
@@ -158,18 +159,28 @@ static unsigned measure(struct slice data)
 	return times > 1 || strchr((const char *)usual, (int)most) ? (unsigned)most : 0;
 }
 
+/* Lines that begin alike stand below each other: rows of a table, replies one by one. */
+static bool next_is_alike(const struct text *t)
+{
+	enum { ALIKE = 8 };
+	struct slice next = slice_head(source_from(t->source, t->next), ALIKE);
+	return next.n == ALIKE && t->line.n >= ALIKE && memcmp(t->line.p, next.p, ALIKE) == 0;
+}
+
 enum joint { JOINT_NONE, JOINT_WORD, JOINT_INSIDE, JOINT_SHELL };
 
 /* Whether the line that the cursor has read may go on in the next one. */
 static enum joint joint_of(struct rejoin *j, const struct text *t)
 {
 	struct slice raw = raw_line(t), line = t->line;
-	if (line.n && line.p[line.n - 1] == '\\' && t->next < t->source->data.n && !t->html)
+	if (line.n && line.p[line.n - 1] == '\\' && source_from(t->source, t->next).n && !t->html)
 		return JOINT_SHELL;
 	if (raw.n < LEAST || raw.n > 4 * CUT_MOST || t->cut)
 		return JOINT_NONE;
 	if (t->html)
 		return t->pre ? JOINT_WORD : JOINT_NONE;
+	if (next_is_alike(t))
+		return JOINT_NONE;
 	bool alone;
 	struct slice word = next_word(t, &alone);
 	if (!word.n || (raw.p[raw.n - 1] != ' ' && raw.n + 1 + word.n <= WRAP_LEAST && !alone))
@@ -287,6 +298,7 @@ static void look(struct rejoin *j, const struct text *from)
 	uint32_t *origin = t->origin;
 	size_t cap = t->clean_cap;
 	*t = *from;
+	t->window = NULL; /* what is held stays where it is */
 	t->clean = clean;
 	t->origin = origin;
 	t->clean_cap = cap;
@@ -326,6 +338,7 @@ static void begin(struct rejoin *j)
 	to->origin = origin;
 	to->clean_cap = cap;
 	to->copied = to->joined = true;
+	to->raw = NULL;
 	append(to, from, 0, false);
 }
 
@@ -336,6 +349,7 @@ static void follow(struct rejoin *j)
 	at.clean = t->clean;
 	at.origin = t->origin;
 	at.clean_cap = t->clean_cap;
+	at.window = t->window;
 	*t = at;
 }
 
@@ -377,6 +391,15 @@ static bool add_pieces(struct rejoin *j, const struct wrapped *w)
 	return false;
 }
 
+/* Of a page's lines the source, which is held wholly, tells the number later. */
+static struct pos place_of(const struct text *joined)
+{
+	uint64_t offset = joined->clean_from + joined->origin[0];
+	if (joined->html)
+		return (struct pos){ joined->source, offset, 0, 0 };
+	return (struct pos){ joined->source, offset, joined->number, (uint32_t)(offset - joined->line_start) + 1 };
+}
+
 bool rejoin_next(struct rejoin *j, const struct rules *now)
 {
 	char error[160];
@@ -400,7 +423,7 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 	if (pieces == 1)
 		return true;
 	if (j->joined.mended && !j->n++)
-		j->first = (struct pos){ j->joined.source, j->joined.clean_from + j->joined.origin[0], 0, 0 };
+		j->first = place_of(&j->joined);
 	j->line = &j->joined;
 	return true;
 }
@@ -413,6 +436,6 @@ void rejoin_skip(struct rejoin *j, uint64_t to)
 void rejoin_say(const struct rejoin *j, struct parse *p)
 {
 	if (j->n)
-		parse_diag(p, DIAG_NOTE, p->source->data.p + j->first.offset, "%llu line%s wrapped: read as one",
-			(unsigned long long)j->n, j->n == 1 ? " was" : "s were");
+		p->sink->diag(p->ctx, DIAG_NOTE, j->first.line ? j->first : source_pos(p->source, j->first.offset),
+			arena_printf(p->arena, "%llu line%s wrapped: read as one", (unsigned long long)j->n, j->n == 1 ? " was" : "s were"));
 }

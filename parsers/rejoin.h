@@ -30,8 +30,9 @@ struct rejoin {
 	unsigned failed;          /* lines in turn that might have gone on, and did not */
 };
 
-/* As text_of. `starts`: patterns that are always live, or NULL; `cache`: for the tables that will read, NULL where none does. */
-struct rejoin rejoin_of(struct source *s, struct arena *a, bool page, struct rule_cache *cache, const struct starts *starts);
+/* Of a text at its start. `starts`: patterns that are always live, or NULL; `cache`: for the tables that will read, NULL where
+ * none does. */
+struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts);
 /* As text_next; `now`: the table that reads the line, or NULL. */
 bool rejoin_next(struct rejoin *j, const struct rules *now);
 /* As text_skip; for a line that is not joined. */

@@ -17,10 +17,10 @@ struct list {
 /* What belongs together, until the end of the input. */
 struct block {
 	struct block *next;
-	struct job job;
-	struct list params, options, metas;
+	struct job job;        /* params and options when it is closed */
+	struct params metas;
 	struct result *results;
-	size_t n_results, result_cap;
+	size_t n_results;
 	struct slice version;
 	unsigned run;          /* of the tool, as rules_next_run counts them */
 	struct slice identity; /* of what it reports; empty: its own */
@@ -32,9 +32,13 @@ struct engine {
 	struct rules r; /* first: actions get a pointer to it */
 	const struct compiled *table;
 	struct arena *arena;
-	struct block *first, **end, *block;
-	struct slice groups[REGEX_GROUPS];
-	size_t match_end;
+	struct block *first, **end;
+	struct block *block;   /* the open one, or NULL; what it collects, in room that is used again: */
+	struct list params, options, metas;
+	struct result *results;
+	size_t n_results, result_cap;
+	const char *match;     /* where the present line's match begins; NULL: there was none yet */
+	size_t match_end;      /* its end, in the line */
 	unsigned last; /* the rule that matched last */
 	unsigned run;  /* of the tool, that blocks now belong to */
 	/* Of the present match. */
@@ -66,19 +70,21 @@ void rules_diag(struct rules *r, enum severity severity, struct pos pos, const c
 
 struct pos rules_pos(const struct rules *r, const char *p)
 {
-	return text_pos(&r->text, p);
+	return text_pos(r->text, p);
 }
 
 struct pos rules_here(const struct rules *r)
 {
 	const struct engine *e = engine_of(r);
-	return text_pos(&r->text, e->groups[0].p ? e->groups[0].p : r->text.line.p);
+	return text_pos(r->text, e->match ? e->match : r->text->line.p);
 }
 
-/* A slice of the present line that is to outlive it. */
+/* What is to outlive the present line, if it is a part of it. */
 static struct slice keep(struct engine *e, struct slice s)
 {
-	return e->r.text.copied && s.p ? arena_copy(e->arena, s) : s;
+	const struct text *t = e->r.text;
+	bool part = t && t->copied && s.p >= t->line.p && s.p <= t->line.p + t->line.n;
+	return part ? arena_copy(e->arena, s) : s;
 }
 
 /* ---- blocks ---- */
@@ -91,7 +97,29 @@ void rules_begin(struct rules *r)
 	b->job = (struct job){ .pos = rules_here(r), .partial = true, .started = NAN, .stopped = NAN };
 	b->run = e->run;
 	e->block = b;
+	e->params.n = e->options.n = e->metas.n = e->n_results = 0;
 	r->open = true;
+}
+
+static struct params kept_list(struct engine *e, const struct list *list)
+{
+	struct param *v = ARENA_ARRAY(e->arena, list->n, struct param);
+	for (size_t i = 0; i < list->n; i++)
+		v[i] = list->v[i];
+	return (struct params){ v, list->n };
+}
+
+static void close_block(struct engine *e, struct block *b)
+{
+	b->job.params = kept_list(e, &e->params);
+	b->job.options = kept_list(e, &e->options);
+	b->metas = kept_list(e, &e->metas);
+	b->results = ARENA_ARRAY(e->arena, e->n_results, struct result);
+	b->n_results = e->n_results;
+	for (size_t i = 0; i < e->n_results; i++)
+		b->results[i] = e->results[i];
+	*e->end = b;
+	e->end = &b->next;
 }
 
 void rules_end(struct rules *r)
@@ -101,10 +129,8 @@ void rules_end(struct rules *r)
 		return;
 	if (r->set->finish)
 		r->set->finish(r);
-	if (e->block) {
-		*e->end = e->block;
-		e->end = &e->block->next;
-	}
+	if (e->block)
+		close_block(e, e->block);
 	e->block = NULL;
 	r->open = false;
 }
@@ -128,6 +154,13 @@ static struct block *the_block(struct engine *e)
 	return e->block;
 }
 
+/* A list of the open block. */
+static struct list *opened(struct engine *e, struct list *list)
+{
+	the_block(e);
+	return list;
+}
+
 static void add(struct engine *e, struct list *list, const char *key, struct slice value, struct slice text,
 	struct pos pos)
 {
@@ -141,13 +174,13 @@ static void add(struct engine *e, struct list *list, const char *key, struct sli
 void rules_param(struct rules *r, const char *key, struct slice value, struct pos pos)
 {
 	struct engine *e = engine_of(r);
-	add(e, &the_block(e)->params, key, value, SLICE_NONE, pos);
+	add(e, opened(e, &e->params), key, value, SLICE_NONE, pos);
 }
 
 void rules_option(struct rules *r, const char *key, struct slice value, struct pos pos)
 {
 	struct engine *e = engine_of(r);
-	add(e, &the_block(e)->options, key, value, SLICE_NONE, pos);
+	add(e, opened(e, &e->options), key, value, SLICE_NONE, pos);
 }
 
 void rules_name(struct rules *r, struct slice name)
@@ -172,7 +205,7 @@ void rules_times(struct rules *r, double started, double stopped)
 void rules_meta(struct rules *r, const char *key, struct slice value, struct pos pos)
 {
 	struct engine *e = engine_of(r);
-	add(e, &the_block(e)->metas, key, value, SLICE_NONE, pos);
+	add(e, opened(e, &e->metas), key, value, SLICE_NONE, pos);
 }
 
 void rules_loose(struct rules *r)
@@ -209,13 +242,13 @@ void rules_untag(struct rules *r)
 struct result *rules_result(struct rules *r, enum metric_id metric, const char *stat, const struct quantity *q)
 {
 	struct engine *e = engine_of(r);
-	struct block *b = the_block(e);
+	the_block(e);
 	if (e->shared_tags.n != e->n_tags) {
 		struct param *v = ARENA_ARRAY(e->arena, e->n_tags, struct param);
 		memcpy(v, e->tags, e->n_tags * sizeof *v);
 		e->shared_tags = (struct params){ v, e->n_tags };
 	}
-	struct result *k = ARENA_PUSH(e->arena, b->results, b->n_results, b->result_cap);
+	struct result *k = ARENA_PUSH(e->arena, e->results, e->n_results, e->result_cap);
 	*k = (struct result){ .metric = metric, .stat = slice_of(stat), .q = *q, .test = e->test,
 		.params = e->shared_tags, .time = NAN, .flags = r->set->result_flags | (e->mended ? RESULT_REPAIRED : 0) };
 	k->q.text = keep(e, q->text);
@@ -224,27 +257,32 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 
 struct result *rules_find(struct rules *r, enum metric_id metric, const char *stat)
 {
-	struct block *b = engine_of(r)->block;
-	for (size_t i = 0; b && i < b->n_results; i++)
-		if (b->results[i].metric == metric && b->results[i].params.n == 0 && slice_is(b->results[i].stat, stat))
-			return &b->results[i];
+	struct engine *e = engine_of(r);
+	for (size_t i = 0; e->block && i < e->n_results; i++)
+		if (e->results[i].metric == metric && e->results[i].params.n == 0 && slice_is(e->results[i].stat, stat))
+			return &e->results[i];
 	return NULL;
 }
 
 struct result *rules_results(struct rules *r, size_t *n)
 {
-	struct block *b = engine_of(r)->block;
-	*n = b ? b->n_results : 0;
-	return b ? b->results : NULL;
+	struct engine *e = engine_of(r);
+	*n = e->block ? e->n_results : 0;
+	return e->results;
 }
 
 /* ---- fields ---- */
 
+static struct slice group(const struct engine *e, unsigned g)
+{
+	return regex_part(e->table->regex[e->last], e->r.text->line, g);
+}
+
 struct slice rules_group(const struct rules *r, unsigned field)
 {
 	const struct engine *e = engine_of(r);
-	unsigned g = e->table->group[r->rule - r->set->rules][field];
-	return g ? e->groups[g] : slice_of(r->rule->fields[field].text);
+	unsigned g = e->table->group[e->last][field];
+	return g ? group(e, g) : slice_of(r->rule->fields[field].text);
 }
 
 static bool is_missing(const struct ruleset *set, struct slice token)
@@ -273,7 +311,7 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 	struct rules *r = &e->r;
 	if (!token.p)
 		return false;
-	struct slice line = r->text.line;
+	struct slice line = r->text->line;
 	struct pos pos = rules_pos(r, token.p);
 	bool adjacent = spelled.p >= token.p + token.n && spelled.p <= token.p + token.n + 1;
 	*q = (struct quantity){ .unit = scale.unit, .text = token, .suffix = adjacent ? NULL : scale.spelling, .pos = pos };
@@ -283,7 +321,7 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 		q->missing = true;
 		return true;
 	}
-	if (r->text.cut && token.p + token.n == line.p + line.n) {
+	if (r->text->cut && token.p + token.n == line.p + line.n) {
 		rules_diag(r, DIAG_WARNING, pos, "'%.*s' may be cut here: no value is reported", SLICE_ARG(slice_head(token, 40)));
 		return false;
 	}
@@ -299,25 +337,42 @@ static bool read_number(struct engine *e, struct slice token, struct slice spell
 	return true;
 }
 
+/* How the field's number is scaled; NULL: its unit is none of the dialect. *spelled: the unit, where it stands on the
+ * line. */
+static const struct unit_scale *scale_of(const struct rules *r, unsigned field, struct slice *spelled)
+{
+	static const struct unit_scale plain = { NULL, UNIT_ONE, 1 };
+	const struct engine *e = engine_of(r);
+	const char *unit = r->rule->fields[field].unit;
+	unsigned g = e->table->unit_group[e->last][field];
+	*spelled = g ? group(e, g) : SLICE_NONE;
+	return spelled->p || unit ? rules_scale(r->set, spelled->p ? *spelled : slice_of(unit)) : &plain;
+}
+
 bool rules_number(struct rules *r, unsigned field, struct quantity *q)
 {
-	struct engine *e = engine_of(r);
 	const struct rule_field *f = &r->rule->fields[field];
-	bool result = f->as == FIELD_RESULT;
-	struct unit_scale plain = { NULL, result ? metric_get(f->metric)->unit : UNIT_ONE, 1 };
-	const struct unit_scale *scale = &plain;
-	unsigned g = e->table->unit_group[r->rule - r->set->rules][field];
-	struct slice spelled = g ? e->groups[g] : SLICE_NONE, token = rules_group(r, field);
+	struct slice spelled, token = rules_group(r, field);
 	if (!token.p)
 		return false;
-	if (spelled.p || f->unit)
-		scale = rules_scale(r->set, spelled.p ? spelled : slice_of(f->unit));
-	if (!scale || (result && scale->unit != plain.unit)) {
+	const struct unit_scale *known = scale_of(r, field, &spelled);
+	struct unit_scale scale = known ? *known : (struct unit_scale){ .factor = 0 };
+	enum unit of_metric = f->as == FIELD_RESULT ? metric_get(f->metric)->unit : scale.unit;
+	if (known && !spelled.p && !f->unit)
+		scale.unit = of_metric;
+	if (!known || scale.unit != of_metric) {
 		rules_diag(r, DIAG_WARNING, rules_pos(r, spelled.p ? spelled.p : token.p),
 			"'%.*s' is no unit that %s prints here: no value is reported", SLICE_ARG(slice_head(spelled, 40)), r->set->tool);
 		return false;
 	}
-	return read_number(e, token, spelled, *scale, q);
+	return read_number(engine_of(r), token, spelled, scale, q);
+}
+
+bool rules_value(const struct rules *r, unsigned field, double *value)
+{
+	struct slice spelled, token = rules_group(r, field);
+	const struct unit_scale *scale = scale_of(r, field, &spelled);
+	return scale && token.p && !r->text->cut && num_scaled(token, scale->factor, value) == NUM_OK;
 }
 
 bool rules_read(struct rules *r, struct slice token, struct slice spelled, struct unit_scale scale, struct quantity *q)
@@ -381,9 +436,9 @@ static void apply_field(struct engine *e, const struct rule_field *f, unsigned i
 	switch (f->as) {
 	case FIELD_TEST: e->test = keep(e, value); break;
 	case FIELD_TAG: tag(e, f->key, value, text, pos); break;
-	case FIELD_PARAM: add(e, &the_block(e)->params, f->key, value, text, pos); break;
-	case FIELD_OPTION: add(e, &the_block(e)->options, f->key, value, text, pos); break;
-	case FIELD_META: add(e, &the_block(e)->metas, f->key, value, text, pos); break;
+	case FIELD_PARAM: add(e, opened(e, &e->params), f->key, value, text, pos); break;
+	case FIELD_OPTION: add(e, opened(e, &e->options), f->key, value, text, pos); break;
+	case FIELD_META: add(e, opened(e, &e->metas), f->key, value, text, pos); break;
 	case FIELD_NAME: the_block(e)->job.name = keep(e, value); break;
 	case FIELD_VERSION: the_block(e)->version = keep(e, value); break;
 	default: break;
@@ -401,8 +456,9 @@ static void apply(struct engine *e)
 		rules_begin(r);
 	if (rule->to)
 		r->section = rule->to;
+	unsigned n = e->table->fields[e->last];
 	if (!rule->action || rule->action(r))
-		for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++)
+		for (unsigned i = 0; i < n; i++)
 			apply_field(e, &rule->fields[i], i);
 	if (rule->flags & RULE_END)
 		rules_end(r);
@@ -412,17 +468,19 @@ static void apply(struct engine *e)
 
 static bool try_rule(struct engine *e, unsigned k, size_t from)
 {
-	if (!regex_match(e->table->regex[k], e->r.text.line, from, e->groups) || e->groups[0].n == 0)
+	size_t end = regex_end(e->table->regex[k], e->r.text->line, from);
+	if (end <= from)
 		return false;
 	e->last = k;
-	e->r.rule = &e->r.set->rules[k];
-	e->match_end = from + e->groups[0].n;
+	e->r.rule = e->table->rule[k];
+	e->match = e->r.text->line.p + from;
+	e->match_end = end;
 	return true;
 }
 
 static bool match_at(struct engine *e, size_t from, uint64_t among)
 {
-	uint64_t rules = e->table->first[(unsigned char)e->r.text.line.p[from]] & among;
+	uint64_t rules = e->table->first[(unsigned char)e->r.text->line.p[from]] & among;
 	uint64_t last = UINT64_C(1) << e->last;
 	if (rules & last) {
 		if (try_rule(e, e->last, from))
@@ -443,7 +501,7 @@ static bool blank(char c)
 /* The next word that one of these rules could begin with; the line's length when there is none. */
 static size_t next_word(const struct engine *e, size_t from, uint64_t among)
 {
-	struct slice line = e->r.text.line;
+	struct slice line = e->r.text->line;
 	for (size_t i = from + 1; among && i < line.n; i++)
 		if (rules_edge(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
 			return i;
@@ -461,9 +519,9 @@ static void mended(struct engine *e)
 size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_stranger *stranger, void *ctx)
 {
 	struct engine *e = engine_of(r);
-	r->text = *text;
-	e->groups[0] = SLICE_NONE; /* no match on this line yet */
-	struct slice line = r->text.line;
+	r->text = text;
+	e->match = NULL;
+	struct slice line = r->text->line;
 	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
 	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
 	bool start = true, skipping = false, matched = from > 0;
@@ -509,8 +567,8 @@ static uint64_t block_key(const struct block *b)
 {
 	const uint64_t basis = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
 	uint64_t key = hash(basis, b->job.name);
-	for (size_t i = 0; i < b->params.n; i++) /* a sum: the order of params is of no meaning */
-		key += hash(hash(basis, b->params.v[i].key), b->params.v[i].value);
+	for (size_t i = 0; i < b->job.params.n; i++) /* a sum: the order of params is of no meaning */
+		key += hash(hash(basis, b->job.params.v[i].key), b->job.params.v[i].value);
 	return key;
 }
 
@@ -574,17 +632,28 @@ static void find_repeated(struct engine *e)
 /* Results of no job carry the block's params themselves. */
 static void give_loose(struct engine *e, struct block *b)
 {
+	struct params of_block = b->job.params;
 	for (size_t i = 0; i < b->n_results; i++) {
 		struct result *k = &b->results[i];
-		struct param *v = ARENA_ARRAY(e->arena, k->params.n + b->params.n, struct param);
+		struct param *v = ARENA_ARRAY(e->arena, k->params.n + of_block.n, struct param);
 		if (k->params.n)
 			memcpy(v, k->params.v, k->params.n * sizeof *v);
-		if (b->params.n)
-			memcpy(v + k->params.n, b->params.v, b->params.n * sizeof *v);
-		k->params = (struct params){ v, k->params.n + b->params.n };
+		if (of_block.n)
+			memcpy(v + k->params.n, of_block.v, of_block.n * sizeof *v);
+		k->params = (struct params){ v, k->params.n + of_block.n };
 		k->no_test = true;
 		e->r.parse->sink->result(e->r.parse->ctx, k);
 	}
+}
+
+/* The param that tells blocks of one name and params apart. */
+static void add_ordinal(struct engine *e, struct block *b, unsigned ordinal)
+{
+	e->params.n = 0;
+	for (size_t i = 0; i < b->job.params.n; i++)
+		*ARENA_PUSH(e->arena, e->params.v, e->params.n, e->params.cap) = b->job.params.v[i];
+	add(e, &e->params, "run", slice_of(arena_printf(e->arena, "%u", ordinal)), SLICE_NONE, b->job.pos);
+	b->job.params = (struct params){ e->params.v, e->params.n };
 }
 
 static void give_block(struct engine *e, struct block *b, unsigned ordinal)
@@ -594,13 +663,11 @@ static void give_block(struct engine *e, struct block *b, unsigned ordinal)
 	for (size_t i = 0; i < b->metas.n; i++)
 		sink->meta(ctx, &b->metas.v[i]);
 	if (b->repeated)
-		add(e, &b->params, "run", slice_of(arena_printf(e->arena, "%u", ordinal)), SLICE_NONE, b->job.pos);
+		add_ordinal(e, b, ordinal);
 	if (b->loose) {
 		give_loose(e, b);
 		return;
 	}
-	b->job.params = (struct params){ b->params.v, b->params.n };
-	b->job.options = (struct params){ b->options.v, b->options.n };
 	const struct job *job = sink->job(ctx, &b->job);
 	for (size_t i = 0; i < b->n_results; i++) {
 		b->results[i].job = job;
@@ -608,18 +675,34 @@ static void give_block(struct engine *e, struct block *b, unsigned ordinal)
 	}
 }
 
+static bool same_run(const struct block *a, const struct block *b)
+{
+	return a->run == b->run && slice_eq(a->version, b->version);
+}
+
+static void give_run(struct engine *e, const struct block *first)
+{
+	const struct parse *p = e->r.parse;
+	size_t n = 0;
+	for (const struct block *b = first; b && same_run(first, b); b = b->next)
+		n += b->n_results;
+	p->sink->run(p->ctx, slice_of(e->r.set->tool), first->version);
+	if (p->sink->expect)
+		p->sink->expect(p->ctx, n);
+}
+
 static enum status give(struct engine *e)
 {
 	if (!e->first)
 		return e->status == STATUS_OK ? STATUS_REJECT : e->status;
-	e->r.text.copied = false; /* what blocks hold has been kept */
+	e->r.text = NULL; /* what blocks hold has been kept */
 	drop_superseded(e);
 	find_repeated(e);
 	unsigned ordinal = 0;
 	const struct block *last = NULL;
 	for (struct block *b = e->first; b; b = b->next) {
-		if (!last || last->run != b->run || !slice_eq(last->version, b->version))
-			parse_run(e->r.parse, slice_of(e->r.set->tool), b->version);
+		if (!last || !same_run(last, b))
+			give_run(e, b);
 		last = b;
 		ordinal += !b->loose || !ordinal;
 		give_block(e, b, ordinal);
@@ -681,7 +764,7 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 	struct rules *r = rules_open(set, &own);
 	enum status status = STATUS_FATAL;
 	if (r) {
-		struct rejoin lines = rejoin_of(p->source, p->arena, set->flat && !set->markup, own.rules, NULL);
+		struct rejoin lines = rejoin_of(parse_text(p, set->flat && !set->markup), own.rules, NULL);
 		while (set->flat && !set->markup ? rejoin_next(&lines, r) : text_next(&lines.cursor)) {
 			const struct text *text = set->flat && !set->markup ? lines.line : &lines.cursor;
 			rules_line(r, text, 0, NULL, NULL);

@@ -110,7 +110,7 @@ struct ruleset {
 	size_t state_size;          /* of the state that actions keep; zeroed at the start of an input */
 	void (*finish)(struct rules *r); /* before a block closes; r->ended: by the end of the input. May be NULL */
 	/* For formats whose figures hang together over the whole input: called at its end in the place of giving blocks, to
-	 * give what the actions kept in the state to the sink. May be NULL. */
+	 * give what the actions kept in the state to the sink. Their texts are held whole. May be NULL. */
 	enum status (*whole)(struct rules *r);
 };
 
@@ -122,7 +122,7 @@ struct rules {
 	struct parse *parse;
 	void *state;
 	const struct rule *rule;  /* that matched */
-	struct text text;         /* the present line */
+	const struct text *text;  /* the present line; NULL before the first */
 	unsigned section;         /* an action may set it */
 	uint64_t matched;         /* matches so far */
 	uint64_t unmatched;       /* stretches of text so far that no rule took */
@@ -134,7 +134,9 @@ struct rules {
 struct slice rules_group(const struct rules *r, unsigned field);
 /* The field's number in its base unit; false when it took no part or can't be read (said). */
 bool rules_number(struct rules *r, unsigned field, struct quantity *q);
-/* The same in this unit whatever the field says. */
+/* The value alone, for what is only compared; false, and nothing said, where rules_number would not be sure. */
+bool rules_value(const struct rules *r, unsigned field, double *value);
+/* rules_number in this unit whatever the field says. */
 bool rules_number_as(struct rules *r, unsigned field, enum unit unit, double factor, struct quantity *q);
 
 /* A number of the present line, wherever it stands; `spelled`: its unit, part of the evidence where it follows directly;
@@ -183,8 +185,13 @@ void rules_diag(struct rules *r, enum severity severity, struct pos pos, const c
 struct rule_cache;
 struct rule_cache *rule_cache_new(void);
 void rule_cache_free(struct rule_cache *c);
+/* For tests and benches, before its first use: the rules of a table are tried from the last to the first. */
+void rule_cache_reverse(struct rule_cache *c);
 
-/* Reads the whole source. STATUS_REJECT: no rule found anything, nor said anything but notes; STATUS_WARN: something was
+/* The lines of an input, whether it is held or comes from p->feed. */
+struct text parse_text(struct parse *p, bool page);
+
+/* Reads the whole input. STATUS_REJECT: no rule found anything, nor said anything but notes; STATUS_WARN: something was
  * skipped and said. */
 enum status rules_parse(const struct ruleset *set, struct parse *p);
 

@@ -7,8 +7,13 @@
 struct rule_cache *rule_cache_new(void)
 {
 	struct rule_cache *c = mem_alloc(sizeof *c);
-	*c = (struct rule_cache){ NULL, NULL };
+	*c = (struct rule_cache){ .list = NULL };
 	return c;
+}
+
+void rule_cache_reverse(struct rule_cache *c)
+{
+	c->reversed = true;
 }
 
 static void compiled_free(struct compiled *t)
@@ -37,9 +42,12 @@ const struct unit_scale *rules_scale(const struct ruleset *set, struct slice spe
 
 static bool compile_fields(struct compiled *t, unsigned k, char *error, size_t size)
 {
-	const struct rule *rule = &t->set->rules[k];
-	for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++) {
+	const struct rule *rule = t->rule[k];
+	unsigned n = 0;
+	bool gives = false;
+	for (unsigned i = 0; rule->fields && rule->fields[i].as != FIELD_END; i++, n++) {
 		const struct rule_field *f = &rule->fields[i];
+		gives |= f->as != FIELD_KEEP;
 		const char *wrong = NULL;
 		if (i >= RULES_FIELDS)
 			wrong = "too many fields";
@@ -54,12 +62,13 @@ static bool compile_fields(struct compiled *t, unsigned k, char *error, size_t s
 			return false;
 		}
 	}
+	t->fields[k] = (uint8_t)(gives ? n : 0);
 	return true;
 }
 
 static bool compile_rule(struct compiled *t, unsigned k, char *error, size_t size)
 {
-	const struct rule *rule = &t->set->rules[k];
+	const struct rule *rule = t->rule[k];
 	char wrong[160];
 	t->regex[k] = regex_compile(rule->pattern, wrong, sizeof wrong);
 	if (!t->regex[k]) {
@@ -78,18 +87,18 @@ static bool compile_rule(struct compiled *t, unsigned k, char *error, size_t siz
 }
 
 /* NULL and what is wrong with the table. */
-static struct compiled *compile(const struct ruleset *set, char *error, size_t size)
+static struct compiled *compile(const struct ruleset *set, bool reversed, char *error, size_t size)
 {
 	struct compiled *t = mem_alloc(sizeof *t);
 	*t = (struct compiled){ .set = set };
-	bool good = true;
-	for (; good && set->rules[t->n].id; t->n++) {
-		if (t->n == RULES_MAX) {
-			snprintf(error, size, "more than %d rules", RULES_MAX);
-			good = false;
-			break;
-		}
-		good = compile_rule(t, t->n, error, size);
+	while (set->rules[t->n].id && t->n < RULES_MAX)
+		t->n++;
+	bool good = !set->rules[t->n].id;
+	if (!good)
+		snprintf(error, size, "more than %d rules", RULES_MAX);
+	for (unsigned k = 0; good && k < t->n; k++) {
+		t->rule[k] = &set->rules[reversed ? t->n - 1 - k : k];
+		good = compile_rule(t, k, error, size);
 	}
 	if (good)
 		return t;
@@ -102,7 +111,7 @@ const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset
 	for (struct compiled *t = c->list; t; t = t->next)
 		if (t->set == set)
 			return t;
-	struct compiled *t = compile(set, error, size);
+	struct compiled *t = compile(set, c->reversed, error, size);
 	if (t) {
 		t->next = c->list;
 		c->list = t;
@@ -112,7 +121,7 @@ const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset
 
 bool rules_check(const struct ruleset *set, char *error, size_t size)
 {
-	struct compiled *t = compile(set, error, size);
+	struct compiled *t = compile(set, false, error, size);
 	if (t)
 		compiled_free(t);
 	return t != NULL;
@@ -127,7 +136,7 @@ int rules_match(const struct ruleset *set, unsigned section, struct slice line)
 {
 	char error[256];
 	struct slice groups[REGEX_GROUPS];
-	struct compiled *t = compile(set, error, sizeof error);
+	struct compiled *t = compile(set, false, error, sizeof error);
 	int found = -1;
 	for (unsigned k = 0; t && k < t->n && found < 0; k++)
 		if (t->live[rules_section(section)] >> k & 1 && regex_match(t->regex[k], line, 0, groups))

@@ -8,7 +8,9 @@ struct compiled {
 	struct compiled *next;
 	const struct ruleset *set;
 	unsigned n;
+	const struct rule *rule[RULES_MAX]; /* in the order in which they are tried, as all that follows */
 	struct regex *regex[RULES_MAX];
+	uint8_t fields[RULES_MAX]; /* how many; 0 also where all are for the action alone */
 	uint8_t group[RULES_MAX][RULES_FIELDS], unit_group[RULES_MAX][RULES_FIELDS]; /* numbers in the pattern, 0: none */
 	/* Sets of rules, a bit each: by first byte of the text, by section, and those with RULE_INSIDE. */
 	uint64_t first[256], live[RULES_SECTIONS], inside;
@@ -17,6 +19,7 @@ struct compiled {
 struct starts;
 
 struct rule_cache {
+	bool reversed;
 	struct compiled *list;
 	struct starts *starts; /* or NULL: not asked for so far */
 };

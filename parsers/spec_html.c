@@ -8,7 +8,7 @@ struct state {
 
 static struct slice keep(const struct rules *r, struct slice s)
 {
-	return r->text.copied && s.p ? arena_copy(r->parse->arena, s) : s;
+	return r->text->copied && s.p ? arena_copy(r->parse->arena, s) : s;
 }
 
 /* "CINT2017 result for a system; SPECrate2017_int_base: 770; SPECrate2017_int_peak: 812" */

@@ -18,7 +18,7 @@ static struct spec_file *the_file(struct rules *r)
 
 static struct slice keep(const struct rules *r, struct slice s)
 {
-	return r->text.copied && s.p ? arena_copy(r->parse->arena, s) : s;
+	return r->text->copied && s.p ? arena_copy(r->parse->arena, s) : s;
 }
 
 static bool on_started(struct rules *r)
@@ -40,7 +40,7 @@ static bool on_command(struct rules *r)
 static bool on_run(struct rules *r)
 {
 	enum { OUTCOME, NAME, TUNE, SIZE, RATIO, TIME, COPIES, THREADS, CODE };
-	if (r->text.cut) {
+	if (r->text->cut) {
 		rules_diag(r, DIAG_WARNING, rules_here(r), "the line may be cut: nothing of it is reported");
 		return true;
 	}
@@ -55,9 +55,9 @@ static bool on_run(struct rules *r)
 	row->parallel = keep(r, rules_group(r, row->threads ? THREADS : COPIES));
 	row->status = slice_is(rules_group(r, OUTCOME), "Success") ? SLICE("S") : code.p ? keep(r, code) : SLICE("RE");
 	row->cell[SPEC_TIME] =
-		(struct spec_cell){ .text = keep(r, time), .pos = rules_pos(r, time.p ? time.p : r->text.line.p) };
+		(struct spec_cell){ .text = keep(r, time), .pos = rules_pos(r, time.p ? time.p : r->text->line.p) };
 	row->cell[SPEC_RATIO] =
-		(struct spec_cell){ .text = keep(r, ratio), .pos = rules_pos(r, ratio.p ? ratio.p : r->text.line.p) };
+		(struct spec_cell){ .text = keep(r, ratio), .pos = rules_pos(r, ratio.p ? ratio.p : r->text->line.p) };
 	return true;
 }
 

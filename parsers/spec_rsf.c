@@ -33,7 +33,7 @@ static struct spec_file *the_file(struct rules *r, struct slice year)
 
 static struct slice keep(const struct rules *r, struct slice s)
 {
-	return r->text.copied && s.p ? arena_copy(r->parse->arena, s) : s;
+	return r->text->copied && s.p ? arena_copy(r->parse->arena, s) : s;
 }
 
 static struct spec_cell cell_of(const struct rules *r, struct slice value)
@@ -44,7 +44,7 @@ static struct spec_cell cell_of(const struct rules *r, struct slice value)
 /* A value that touches the end of the data may be cut. */
 static bool cut(struct rules *r, struct slice value)
 {
-	if (!r->text.cut)
+	if (!r->text->cut)
 		return false;
 	rules_diag(r, DIAG_WARNING, rules_pos(r, value.p), "the line may be cut here: nothing of it is reported");
 	return true;

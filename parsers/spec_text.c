@@ -42,7 +42,7 @@ static uint32_t column_at(const struct rules *r, const char *p)
 
 static struct slice keep(const struct rules *r, struct slice s)
 {
-	return r->text.copied && s.p ? arena_copy(r->parse->arena, s) : s;
+	return r->text->copied && s.p ? arena_copy(r->parse->arena, s) : s;
 }
 
 static struct spec_file *open_file(struct rules *r)
@@ -124,7 +124,7 @@ static bool on_tester(struct rules *r)
 static bool on_heading(struct rules *r)
 {
 	struct state *s = r->state;
-	struct slice line = r->text.line;
+	struct slice line = r->text->line;
 	bool benchmarks = slice_starts(line, "Benchmark");
 	struct spec_file *f = the_file(r);
 	if (f->n_metrics)
@@ -163,7 +163,7 @@ static struct slice words_above(const struct rules *r, uint32_t start, uint32_t 
 static bool on_ruler(struct rules *r)
 {
 	struct state *s = r->state;
-	struct slice line = r->text.line;
+	struct slice line = r->text->line;
 	s->columns = 0;
 	for (size_t a = 0, z; a < line.n && s->columns < COLUMNS; a = z + 1) {
 		for (z = a; z < line.n && line.p[z] == '-';)

@@ -38,7 +38,7 @@ static void before_table(struct rules *r)
 
 static struct slice kept(struct rules *r, struct slice s)
 {
-	return r->text.copied ? arena_copy(r->parse->arena, s) : s;
+	return r->text->copied ? arena_copy(r->parse->arena, s) : s;
 }
 
 static bool on_header(struct rules *r)

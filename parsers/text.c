@@ -1,33 +1,82 @@
 #include "parsers/text_html.h"
 
-/* Offset of the next such byte from `from` on. */
-static uint64_t seek(struct slice data, uint64_t from, char c)
-{
-	size_t at = slice_find_char(slice_from(data, from), c);
-	return at == (size_t)-1 ? UINT64_MAX : from + at;
-}
+#include "base/newlines.h"
 
-static void seek_cr(struct text *t, uint64_t from)
+enum { WINDOW_MOST = 256 << 20 };
+
+struct text_window {
+	struct feed *feed;
+	char *p;
+	size_t cap;
+	bool ended;
+};
+
+static struct text begin(struct source *s, struct text_window *w, struct arena *a, bool page)
 {
-	struct slice data = t->source->data;
-	do
-		t->next_cr = seek(data, from, '\r');
-	while (t->next_cr != UINT64_MAX && t->next_cr + 1 < data.n && data.p[t->next_cr + 1] == '\n' &&
-	       (from = t->next_cr + 2));
+	struct text t = { .source = s, .window = w, .arena = a, .fresh = true };
+	if (slice_starts(s->data, "\xef\xbb\xbf"))
+		t.next = 3;
+	t.html = page && html_is(slice_from(s->data, t.next));
+	return t;
 }
 
 struct text text_of(struct source *s, struct arena *a, bool page)
 {
-	struct text t = { .source = s, .arena = a, .number = 0, .line_start = 0 };
-	if (slice_starts(s->data, "\xef\xbb\xbf"))
-		t.next = 3;
-	t.html = page && html_is(slice_from(s->data, t.next));
+	return begin(s, NULL, a, page);
+}
+
+struct text text_from(struct source *s, struct feed *feed, struct arena *a, bool page)
+{
+	struct text_window *w = ARENA_NEW(a, struct text_window);
+	*w = (struct text_window){ .feed = feed, .cap = TEXT_WINDOW };
+	w->p = arena_alloc(a, w->cap);
+	s->data = (struct slice){ w->p, feed_fill(feed, w->p, w->cap) };
+	w->ended = s->data.n < w->cap;
+	struct text t = begin(s, w, a, page);
 	if (t.html)
-		return t;
-	seek_cr(&t, t.next);
-	t.next_esc = seek(s->data, t.next, '\033');
-	t.next_nul = seek(s->data, t.next, '\0');
+		text_hold(&t, SIZE_MAX);
 	return t;
+}
+
+/* Reads on behind the bytes that are held, in more room when there is little; false at the end of the input, or of what a
+ * line may need. */
+static bool read_on(const struct text *t)
+{
+	struct text_window *w = t->window;
+	struct slice *data = &t->source->data;
+	if (!w || w->ended)
+		return false;
+	if (w->cap - data->n < w->cap / 2 && w->cap < WINDOW_MOST) {
+		w->cap *= 2;
+		w->p = memcpy(arena_alloc(t->arena, w->cap), data->p, data->n);
+		data->p = w->p;
+	}
+	size_t n = w->feed->read(w->feed, w->p + data->n, w->cap - data->n);
+	data->n += n;
+	w->ended = n == 0;
+	return n > 0;
+}
+
+/* Gives up what stands before the next line. */
+static void move_window(struct text *t)
+{
+	struct source *s = t->source;
+	struct text_window *w = t->window;
+	size_t passed = (size_t)(t->next - s->start);
+	if (!w || w->ended || !passed)
+		return;
+	s->data = (struct slice){ memmove(w->p, s->data.p + passed, s->data.n - passed), s->data.n - passed };
+	s->start = s->seen_offset = t->next;
+	s->seen_line = t->number + t->fresh;
+	s->seen_line_start = t->fresh && t->number ? t->next : t->line_start;
+}
+
+bool text_hold(const struct text *t, size_t n)
+{
+	const struct source *s = t->source;
+	while (s->data.n - (size_t)(t->next - s->start) < n && read_on(t))
+		continue;
+	return !t->window || t->window->ended;
 }
 
 /* Length of the terminal sequence at i: CSI, OSC up to BEL or ST, or a single byte after ESC. */
@@ -79,45 +128,66 @@ static struct slice cleaned(struct text *t, struct slice raw)
 		}
 	}
 	t->origin[n] = (uint32_t)raw.n;
-	t->copied = true;
 	return (struct slice){ t->clean, n };
+}
+
+/* The line end at or behind p, or `end`. *clean: nothing has to be taken out of what stands before it. */
+static const char *line_end(const char *p, const char *end, bool *clean)
+{
+	*clean = true;
+	while ((p = newlines_control(p, end)) < end && *p != '\n' && *p != '\r')
+		*clean &= *p != '\033' && *p != '\0', p++;
+	return p;
+}
+
+/* From t->next to its end, which is behind the bytes that are held only where the input ends. */
+static struct slice whole_line(struct text *t, bool *clean)
+{
+	const struct source *s = t->source;
+	bool moved = false;
+	for (;;) {
+		struct slice rest = slice_from(s->data, (size_t)(t->next - s->start));
+		const char *last = rest.p + rest.n, *end = line_end(rest.p, last, clean);
+		bool found = last - end > 1 || (end < last && *end == '\n');
+		if (!t->window || t->window->ended || (found && last - end > TEXT_AHEAD))
+			return (struct slice){ rest.p, (size_t)(end - rest.p) };
+		if (!moved)
+			move_window(t);
+		moved = true;
+		read_on(t);
+	}
 }
 
 bool text_next(struct text *t)
 {
-	struct slice data = t->source->data;
-	if (t->next >= data.n)
-		return false;
+	struct source *s = t->source;
 	if (t->html)
-		return html_next(t);
-	uint64_t start = t->next;
-	if (t->number == 0 || data.p[start - 1] == '\n') {
+		return t->next < s->data.n && html_next(t);
+	bool clean;
+	struct slice raw = whole_line(t, &clean);
+	const char *end = raw.p + raw.n, *last = s->data.p + s->data.n;
+	if (raw.p == last)
+		return false;
+	if (t->fresh) {
 		t->number++;
-		t->line_start = t->number == 1 ? 0 : start;
+		t->line_start = t->number == 1 ? 0 : t->next;
 	}
-	uint64_t lf = seek(data, start, '\n');
-	bool lone = t->next_cr < lf;
-	uint64_t end = lone ? t->next_cr : lf == UINT64_MAX ? data.n : lf;
-	t->next = end + (end < data.n);
-	t->cut = end == data.n;
-	if (lone)
-		seek_cr(t, t->next);
-	else if (end > start && data.p[end - 1] == '\r')
-		end--;
-	t->overlong = end - start > TEXT_LINE;
+	bool both = last - end > 1 && end[0] == '\r' && end[1] == '\n';
+	t->clean_from = t->next;
+	t->cut = end == last;
+	t->after_cr = t->ended_cr;
+	t->fresh = !t->cut && (both || *end == '\n');
+	t->ended_cr = !t->cut && !t->fresh;
+	t->next += raw.n + !t->cut + both;
+	t->overlong = raw.n > TEXT_LINE;
 	if (t->overlong) {
-		end = start + TEXT_LINE;
+		raw.n = TEXT_LINE;
 		t->cut = true;
 	}
-	struct slice raw = { data.p + start, (size_t)(end - start) };
-	t->copied = false;
-	t->clean_from = start;
-	if (t->next_esc < end || t->next_nul < end)
+	t->raw = clean ? raw.p : NULL;
+	t->copied = !clean || t->window;
+	if (!clean)
 		raw = cleaned(t, raw);
-	if (t->next_esc < t->next)
-		t->next_esc = seek(data, t->next, '\033');
-	if (t->next_nul < t->next)
-		t->next_nul = seek(data, t->next, '\0');
 	while (raw.n && (raw.p[0] == ' ' || raw.p[0] == '\t' || raw.p[0] == '>'))
 		raw = (struct slice){ raw.p + 1, raw.n - 1 };
 	t->line = raw;
@@ -126,27 +196,25 @@ bool text_next(struct text *t)
 
 void text_skip(struct text *t, uint64_t to)
 {
-	struct slice data = t->source->data;
-	bool read = t->next > 0 && data.p[t->next - 1] == '\n'; /* the present line's end, which is not counted yet */
-	for (uint64_t at = t->next - read; (at = seek(data, at, '\n')) < to; at++) {
+	struct slice rest = source_from(t->source, t->next);
+	rest = slice_head(rest, (size_t)(to - t->next));
+	t->number += t->fresh;
+	t->line_start = t->fresh ? t->next : t->line_start;
+	for (struct slice line; slice_cut(&rest, '\n', &line) && rest.p;) {
 		t->number++;
-		t->line_start = at + 1;
+		t->line_start = to - rest.n;
 	}
-	if (to > 0 && to <= data.n && data.p[to - 1] == '\n')
-		t->number--; /* text_next counts the line that begins here */
+	t->fresh = t->line_start == to;
+	t->number -= t->fresh; /* text_next counts the line that begins here */
 	t->next = to;
-	seek_cr(t, to);
-	t->next_esc = seek(data, to, '\033');
-	t->next_nul = seek(data, to, '\0');
 }
 
 struct pos text_pos(const struct text *t, const char *p)
 {
-	const char *base = t->copied ? t->clean : t->source->data.p;
-	uint64_t offset = (uint64_t)(p - base);
-	if (t->copied)
-		offset = t->clean_from + t->origin[offset];
-	if (t->html || t->joined) /* it may stand on several lines of its source */
+	uint64_t offset = t->clean_from + (t->raw ? (uint64_t)(p - t->raw) : t->origin[p - t->clean]);
+	if (t->joined) /* it stands on several lines of its source, which are still held */
+		return source_pos(t->source, offset);
+	if (t->html) /* the same, but what is asked for in order is located later */
 		return (struct pos){ t->source, offset, 0, 0 };
 	return (struct pos){ t->source, offset, t->number, (uint32_t)(offset - t->line_start) + 1 };
 }

@@ -20,6 +20,7 @@ struct section {
 
 struct transcript {
 	struct parse *parse;
+	const struct text *text;      /* the reader: what is a document has to be held */
 	const struct starts *starts;
 	struct section *first, **end; /* the tools found so far, in order */
 	struct section *now;          /* NULL: before the first section */
@@ -49,8 +50,11 @@ static void enter(struct transcript *t, const struct parser *parser, uint64_t at
 		t->end = &s->next;
 	}
 	t->now = s;
-	if (!by_lines(parser))
-		*ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap) = (struct range){ at, t->parse->source->data.n };
+	if (by_lines(parser))
+		return;
+	const struct source *source = t->parse->source;
+	text_hold(t->text, SIZE_MAX);
+	*ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap) = (struct range){ at, source->start + source->data.n };
 }
 
 /* ---- JSON between the lines ---- */
@@ -70,60 +74,73 @@ static const struct parser *json_reader(struct slice document)
 	return best;
 }
 
-static bool begins_document(struct slice rest)
-{
-	enum { ENOUGH = 256 };
-	struct json j = json_of(slice_head(rest, ENOUGH));
-	return json_document(&j) && json_offset(&j) == 0;
-}
-
 /* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
 static bool take_document(struct transcript *t, struct rejoin *lines)
 {
+	enum { ENOUGH = 256 };
 	const struct text *text = lines->line;
-	struct slice data = text->source->data, document = SLICE_NONE;
+	struct slice document = SLICE_NONE;
 	char first = text->line.n ? text->line.p[0] : ' ';
-	if ((first != '{' && first != '[') || text->html || text->copied)
+	if ((first != '{' && first != '[') || text->html || !text->raw)
 		return false;
-	uint64_t from = (uint64_t)(text->line.p - data.p);
-	if (from < t->no_document || !begins_document(slice_from(data, from)))
+	uint64_t from = text_pos(text, text->line.p).offset;
+	text_hold(t->text, ENOUGH);
+	if (from < t->no_document || !json_begins(slice_head(source_from(text->source, from), ENOUGH)))
 		return false;
-	struct json j = json_of(slice_from(data, from));
+	text_hold(t->text, SIZE_MAX);
+	struct slice rest = source_from(text->source, from);
+	struct json j = json_of(rest);
 	json_document(&j);
 	bool whole = json_skip(&j, &document);
-	uint64_t to = whole ? from + document.n : (uint64_t)(j.end - data.p);
-	const struct parser *parser = json_reader((struct slice){ data.p + from, (size_t)(to - from) });
-	t->no_document = to;
+	size_t n = whole ? document.n : (size_t)(j.end - rest.p);
+	const struct parser *parser = json_reader(slice_head(rest, n));
+	t->no_document = from + n;
 	if (!parser)
 		return false;
 	enter(t, parser, from);
-	t->now->documents[t->now->n - 1].to = to;
-	if (to > text->next)
-		rejoin_skip(lines, to);
+	t->now->documents[t->now->n - 1].to = from + n;
+	if (from + n > text->next)
+		rejoin_skip(lines, from + n);
 	return true;
+}
+
+/* What is not held any more: blanks, with line ends so that lines count right. */
+static void blank_beginning(struct source *source, char *seen)
+{
+	struct pos start = source_pos(source, source->start);
+	uint64_t line_start = start.offset - (start.column - 1);
+	memset(seen, ' ', (size_t)source->start);
+	if (start.line > 1) {
+		memset(seen, '\n', start.line - 2);
+		seen[line_start - 1] = '\n';
+	}
 }
 
 /* The parser sees its documents where they stand, and blanks elsewhere. */
 static enum status read_documents(struct transcript *t, const struct section *s)
 {
-	struct source *source = t->parse->source;
+	struct source *source = t->parse->source, held = *source;
+	struct parse own = *t->parse;
 	struct slice data = source->data;
+	own.feed = NULL;
 	if (s->documents[0].from == 0 && s->documents[0].to == data.n)
-		return parser_run(s->parser, t->parse);
-	char *seen = arena_alloc(t->parse->arena, data.n);
-	uint64_t at = 0;
+		return parser_run(s->parser, &own);
+	uint64_t at = source->start, end = at + data.n;
+	char *seen = arena_alloc(t->parse->arena, (size_t)end);
+	if (at)
+		blank_beginning(source, seen);
 	for (size_t i = 0; i <= s->n; i++) {
-		uint64_t to = i < s->n ? s->documents[i].from : data.n;
+		uint64_t to = i < s->n ? s->documents[i].from : end;
 		for (; at < to; at++)
-			seen[at] = data.p[at] == '\n' ? '\n' : ' ';
+			seen[at] = data.p[at - held.start] == '\n' ? '\n' : ' ';
 		if (i < s->n) {
-			memcpy(seen + at, data.p + at, s->documents[i].to - at);
+			memcpy(seen + at, data.p + (at - held.start), s->documents[i].to - at);
 			at = s->documents[i].to;
 		}
 	}
-	source->data.p = seen;
-	enum status status = parser_run(s->parser, t->parse);
-	source->data = data;
+	*source = source_of(held.name, (struct slice){ seen, (size_t)end });
+	enum status status = parser_run(s->parser, &own);
+	*source = held;
 	return status;
 }
 
@@ -193,7 +210,8 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct rejoin lines = rejoin_of(p->source, p->arena, true, p->rules, t.starts);
+	struct rejoin lines = rejoin_of(parse_text(p, true), p->rules, t.starts);
+	t.text = &lines.cursor;
 	t.end = &t.first;
 	if (parser != &parser_transcript)
 		enter(&t, parser, 0);

@@ -48,7 +48,7 @@ static bool on_values(struct rules *r)
 	struct csv_report *c = r->state;
 	struct slice names = c->names, cells = rules_group(r, 1), name, cell;
 	size_t n = count(cells);
-	if (n > c->columns || (n < c->columns && !r->text.cut)) {
+	if (n > c->columns || (n < c->columns && !r->text->cut)) {
 		rules_diag(r, DIAG_WARNING, rules_pos(r, cells.p), "this row has %zu values under %zu tests: which is whose can't be "
 			"told, none is reported", n, c->columns);
 		return false;

@@ -6,7 +6,7 @@
 
 struct slice ub_kept(struct rules *r, struct slice s)
 {
-	return r->text.copied ? arena_copy(r->parse->arena, s) : s;
+	return r->text->copied ? arena_copy(r->parse->arena, s) : s;
 }
 
 static bool is_old(const struct ub_report *u)
@@ -109,7 +109,7 @@ struct result *ub_add_rate(struct rules *r, struct ub_row *row, struct slice val
 void ub_samples(struct rules *r, struct result *k, struct slice samples)
 {
 	struct ub_report *u = r->state;
-	if (r->text.cut && samples.p + samples.n == r->text.line.p + r->text.line.n)
+	if (r->text->cut && samples.p + samples.n == r->text->line.p + r->text->line.n)
 		return; /* it may have more digits */
 	if (num_u64(samples, &k->n) != NUM_OK || is_old(u) || k->n == 7 || k->n == 2 || u->odd_samples)
 		return;

@@ -32,7 +32,7 @@ static bool on_errors(struct rules *r)
 		if (!rules_number(r, i, &q))
 			continue;
 		double all = s->kinds ? s->errors.value + q.value : q.value;
-		if (r->text.copied)
+		if (r->text->copied)
 			q.text = arena_copy(r->parse->arena, q.text);
 		if (!s->kinds++)
 			s->errors = q;

@@ -27,14 +27,14 @@ static bool is_of_jobs(const struct trend_series *s)
 	return true;
 }
 
-/* Comparing each value with each takes most of the time, up to a second and a half for a series of TREND_PAIRS. */
+/* Looking for drift and changes takes most of the time, up to some seconds for a series of thousands. */
 static void judge(struct document *d, struct trends *t)
 {
 	size_t compared = 0;
 	struct trend_rule rule = trend_rule_of(d);
 	t->set = collect(d);
 	for (size_t i = 0; i < t->set.n; i++) {
-		size_t n = t->set.series[i].n, cost = n <= TREND_PAIRS ? n : 0;
+		size_t n = t->set.series[i].n, cost = n <= TREND_DIVIDED ? n : 0;
 		if (n < TREND_MIN || !is_of_jobs(&t->set.series[i]))
 			continue;
 		if (t->n == SHOWN || compared + cost > COMPARED) {
