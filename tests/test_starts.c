@@ -163,8 +163,8 @@ static void test_wrapped(void **state)
 	(void)state;
 	expect(&parser_transcript, "> On the new machine the last line was this: 6553600 bytes (6.6 MB) copied,\n> 0.5 s, 13 MB/s\n"
 		"> On the old machine the line before it was: 6553600 bytes (6.6 MB) copied, 1 s, 6.6 MB/s\n> and so on\n", STATUS_OK,
-		"note@1: 1 line was wrapped: read as one "
-		"dd [] io=6.5536e+06!@1 runtime=0.5!@2 bandwidth=1.3e+07!@2 bandwidth=1.31072e+07@2");
+		"dd [ run=1] io=6.5536e+06!@1 runtime=0.5!@2 bandwidth=1.3e+07!@2 bandwidth=1.31072e+07@2"
+		" [ run=2] io=6.5536e+06@3 runtime=1@3 bandwidth=6.6e+06@3 bandwidth=6.5536e+06@3");
 }
 
 /* A page whose log begins behind what detection looks at first, and a program's source of that size. */
