@@ -1,14 +1,14 @@
 /* rejoin: the lines of a text as it was before people and programs passed it on: without what a log wrote before each
- * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, and put together
- * where long ones were wrapped: by a mail program at its words (also where "> " stands before each line), by a terminal or a
- * form in the middle of words.
+ * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, and put
+ * together where long ones were wrapped: by a mail program at its words (also where "> " stands before each line), by
+ * a terminal or a form in the middle of words.
  *
- * Two lines are joined only where that says more to a reader of them than they say apart: the first one reaches about as far
- * as the second one's first word would not have fitted in (or ends with a blank, as format=flowed has it), no pattern begins
- * with the second one, and some pattern that is live goes on from the one to the other and finds there what it does not find
- * in the first alone. In the middle of words lines are joined only at the width that no line of the text exceeds and several
- * have. Where the second one is a lone word the first may be short: its other words may have stood far apart. A line that a
- * shell's backslash continues is joined with the next one, too. */
+ * Two lines are joined only where that says more to a reader of them than they say apart: the first one reaches about
+ * as far as the second one's first word would not have fitted in (or ends with a blank, as format=flowed has it), no
+ * pattern begins with the second one, and some pattern that is live goes on from the one to the other and finds there
+ * what it does not find in the first alone. In the middle of words lines are joined only at the width that no line of
+ * the text exceeds and several have. Where the second one is a lone word the first may be short: its other words may
+ * have stood far apart. A line that a shell's backslash continues is joined with the next one, too. */
 #ifndef PARSERS_REJOIN_H
 #define PARSERS_REJOIN_H
 
