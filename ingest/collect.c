@@ -32,6 +32,12 @@ static void on_meta(void *ctx, const struct param *attribute)
 	struct collect *c = ctx;
 	if (!c->run)
 		return;
+	if (c->names_subjects && slice_is(attribute->key, "subject")) {
+		if (attribute->value.n)
+			c->run->subject = arena_copy(c->dataset->arena, attribute->value);
+		add_study_attributes(c);
+		return;
+	}
 	run_add_attr(c->dataset->arena, c->run, *attribute);
 	/* What the user calls it goes before what it calls itself. */
 	if ((slice_is(attribute->key, "instance_id") || slice_is(attribute->key, "subject")) && c->run->subject.n == 0) {

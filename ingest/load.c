@@ -209,7 +209,8 @@ enum { SCRATCH_KEPT = 16 << 20 };
 static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes, struct feed *feed)
 {
 	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = in->subject, .study = l->study,
-		.set = set_of(l, in->subject) };
+		.names_subjects = parser->names_subjects,
+		.set = parser->names_subjects ? l->set : set_of(l, in->subject) };
 	struct parse p = { .source = in->source, .arena = &l->scratch, .sink = &collect_sink, .ctx = &c,
 		.rules = l->rules, .feed = feed, .set = c.set };
 	size_t first = l->dataset->n_runs;

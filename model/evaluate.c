@@ -276,7 +276,8 @@ static bool is_measured(const struct evaluator *e, const struct selector *where)
 		const struct run *run = e->d->runs[i];
 		for (size_t k = 0; k < run->n_results && slice_eq(run->subject, e->subject) && !found; k++) {
 			struct result_view view = { run, &run->results[k], &scratch };
-			found = selector_match(where, result_view_lookup, &view) && !view.result->q.missing;
+			found = selector_match(where, result_view_lookup, &view) && !view.result->q.missing &&
+				!(view.result->flags & RESULT_PUBLISHED);
 			arena_reset(&scratch);
 		}
 	}

@@ -3,9 +3,15 @@
 const char *const publish_free_params[] = { "copies", "threads", "selected", "estimated", "iteration", "run", "status",
 	NULL };
 
+const char *publish_marks(unsigned flags)
+{
+	bool estimated = flags & RESULT_ESTIMATED;
+	return flags & RESULT_PUBLISHED ? (estimated ? " est., published" : " published") : estimated ? " est." : "";
+}
+
 const char *publish_mark(const struct result *r)
 {
-	return r->flags & RESULT_ESTIMATED ? " est." : "";
+	return publish_marks(r->flags);
 }
 
 bool publish_ruled(const struct run *run)

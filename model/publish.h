@@ -5,7 +5,9 @@
 
 #include "model/run.h"
 
-/* What stands behind a figure wherever it is shown: " est." or nothing. */
+/* What stands behind a figure wherever it is shown, by the RESULT_MARKS among its flags: " est.", " published", both or
+ * nothing. */
+const char *publish_marks(unsigned flags);
 const char *publish_mark(const struct result *r);
 /* Whether figures of this run are under such rules. */
 bool publish_ruled(const struct run *run);

@@ -52,7 +52,10 @@ enum result_flag {
 	RESULT_SUSPECT = 8,       /* contradicts another figure of the same source; said in a diagnostic */
 	RESULT_OPEN = 16,         /* q.value is in the source's own unit, which the source doesn't tell: goes to run.open, not
 	                           * to run.results, until what stands beside the source settles it */
-	RESULT_ESTIMATED = 32     /* no compliant result by its benchmark's rules: "est." stands beside it wherever it is shown */
+	RESULT_ESTIMATED = 32,    /* no compliant result by its benchmark's rules: "est." stands beside it wherever it is shown */
+	RESULT_PUBLISHED = 64,    /* somebody's word without a raw log: "published" stands beside it wherever it is shown; neither
+	                           * judged nor pooled with measurements */
+	RESULT_MARKS = RESULT_ESTIMATED | RESULT_PUBLISHED /* what publish_marks says in words */
 };
 
 struct result {

@@ -287,8 +287,15 @@ static const char *advice(struct arena *a, const struct sla_verdict *v, bool tog
 static const char *sentence(struct arena *a, const struct sla_verdict *v)
 {
 	const char *kind = is_maximum(v->row) ? "maximum" : "minimum";
+	if (isnan(v->value) && v->worst)
+		return v->worst->reason;
+	if (isnan(v->value) && v->published) {
+		struct pos pos = v->published->q.pos;
+		return arena_printf(a, "Published, not measured: %s says %.*s in line %u, which proves nothing.",
+			pos.source ? pos.source->name : "the input", SLICE_ARG(v->published->q.text), pos.line);
+	}
 	if (isnan(v->value))
-		return v->worst ? v->worst->reason : "Nothing in the input concerns this row.";
+		return "Nothing in the input concerns this row.";
 	/* Near the limit, and far below it, a whole per cent says too little. */
 	double percent = 100 * v->normalized;
 	int places = percent < 1 || fabs(percent - 100) < 1 ? 2 : percent < 10 || fabs(percent - 100) < 10 ? 1 : 0;
@@ -341,6 +348,7 @@ static void judge_row(struct dataset *d, struct sla_verdict *v, struct run *cons
 	v->runs = ARENA_ARRAY(a, n, struct judgement);
 	for (size_t i = 0; i < n; i++) {
 		struct candidates c = sla_candidates(a, v->sla, runs[i]);
+		v->published = v->published ? v->published : c.published;
 		for (size_t k = 0; k < c.n; k++)
 			measure(a, v->sla, &c.v[k]);
 		struct judgement *best = NULL;

@@ -93,6 +93,7 @@ struct sla_verdict {
 	const char *sentence;          /* "Measured 1.408 M IOPS, 84 % of the minimum." */
 	const char *advice;            /* what would settle it; empty when nothing is open */
 	const struct judgement *worst; /* the run that decides; NULL without data */
+	const struct result *published; /* a published figure that concerns the row: it is not judged; or NULL */
 };
 
 struct audit {

@@ -163,6 +163,10 @@ static void add_figures(struct arena *a, const struct sla *sla, const struct run
 		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
 		    !matches_where(a, sla, run, NULL, r) || is_part(c, r))
 			continue;
+		if (r->flags & RESULT_PUBLISHED) {
+			c->published = c->published ? c->published : r;
+			continue;
+		}
 		struct slice test = result_test(r);
 		struct judgement *j = ARENA_PUSH(a, c->v, c->n, c->cap);
 		*j = (struct judgement){ .run = run, .result = r, .series = samples_of(run, r),
@@ -173,7 +177,7 @@ static void add_figures(struct arena *a, const struct sla *sla, const struct run
 
 struct candidates sla_candidates(struct arena *a, const struct sla *sla, const struct run *run)
 {
-	struct candidates c = { NULL, 0, 0 };
+	struct candidates c = { 0 };
 	for (size_t i = 0; i < run->n_series; i++) {
 		const struct series *s = &run->series[i];
 		if (s->kind != SERIES_ROUNDS || s->metric != sla->metric || !matches_where(a, sla, run, s, NULL))

@@ -7,6 +7,7 @@
 struct candidates {
 	struct judgement *v; /* run, series or result, parts and name are set */
 	size_t n, cap;
+	const struct result *published; /* the first one that would be, had it been measured; or NULL */
 };
 
 /* Every measurement of one run that the table's metric and selector concern: its rounds, else its single figures,

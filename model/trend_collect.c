@@ -243,7 +243,8 @@ struct trend_set trend_collect(struct arena *a, const struct dataset *d, const s
 		}
 		for (size_t k = 0; k < run->n_results; k++) {
 			struct result_view view = { run, &run->results[k], &c.scratch };
-			if (!slice_is(view.result->stat, "count") && selector_match(where, result_view_lookup, &view))
+			if (!slice_is(view.result->stat, "count") && !(view.result->flags & RESULT_PUBLISHED) &&
+				selector_match(where, result_view_lookup, &view))
 				take(&c, run, view.result, baseline && selector_match(baseline, result_view_lookup, &view));
 			arena_reset(&c.scratch);
 		}

@@ -50,6 +50,9 @@ struct parser {
 	/* Number of signature bits matched, 0: not mine. NULL: by the starts of its
 	 * rule table (RULE_START); where it has none, only with --as. */
 	int (*probe)(const struct peek *peek);
+	/* Its rows say whose figures they are: that goes before what the user calls the file. It gives the attribute "subject"
+	 * for each run, empty where a row says nothing. */
+	bool names_subjects;
 	bool json;          /* reads JSON: others are not asked about what is nothing else */
 	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format. */
 	const struct ruleset *rules;

@@ -20,6 +20,7 @@
 	X(dig) \
 	X(elbencho) \
 	X(elbencho_csv) \
+	X(figures) \
 	X(fio_json) \
 	X(fio_log) \
 	X(fio_log_ns) \

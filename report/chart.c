@@ -1,5 +1,6 @@
 #include "report/chart.h"
 
+#include "model/publish.h"
 #include "report/gnuplot.h"
 
 #include <math.h>
@@ -360,9 +361,9 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 				continue;
 			double px = LEFT + (x + .5) / (double)c->n_places * (RIGHT_BARS - LEFT);
 			double shown = bars->y[i] / c->y_factor;
-			bool estimated = bars->estimated && bars->estimated[i];
+			unsigned marks = bars->marks ? bars->marks[i] : 0;
 			const char *plain = arena_printf(s->arena, "%.*f", shown < 100 ? 1 : 0, shown);
-			script_label(s, arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), estimated ? " est." : ""),
+			script_label(s, arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), publish_marks(marks)),
 				script_screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
 		}
 		buf_str(&s->data, "\n\n");

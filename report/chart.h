@@ -25,7 +25,7 @@ struct chart_series {
 	size_t n;
 	bool quiet; /* no markers: many points */
 	bool loose; /* markers only */
-	const bool *estimated; /* by point: "est." stands behind its number in the picture; NULL: none is */
+	const unsigned *marks; /* RESULT_MARKS by point, said behind its number in the picture; NULL: there are none */
 	/* CHART_ROWS: an interval at each bar; CHART_LINES: a haze about the line; NAN: none; or both NULL. */
 	const double *lo, *hi;
 };

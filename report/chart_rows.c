@@ -1,4 +1,5 @@
 /* Lying bars: a row per place, so that names of any length and many of them can be read. */
+#include "model/publish.h"
 #include "report/gnuplot.h"
 
 #include <math.h>
@@ -56,11 +57,11 @@ static void put_axis(struct script *s, const struct chart *c, const struct axis 
 }
 
 /* Three digits are what an eye compares; the table has all. */
-static const char *value_text(struct script *s, double shown, bool estimated)
+static const char *value_text(struct script *s, double shown, unsigned marks)
 {
 	int decimals = shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : shown >= .9995 ? 2 : 3;
 	const char *plain = text_grouped(s->arena, arena_printf(s->arena, "%.*f", decimals, shown));
-	return estimated ? arena_printf(s->arena, "%s est.", plain) : plain;
+	return arena_printf(s->arena, "%s%s", plain, publish_marks(marks));
 }
 
 /* In front of the bars. */
@@ -122,7 +123,7 @@ static void put_bar(struct script *s, const struct chart *c, const struct axis *
 		return;
 	double end = put_interval(s, c, bars, i, y, a->hi);
 	double px = f->left + end / a->hi * (f->right - f->left) + 5;
-	script_label(s, value_text(s, shown, bars->estimated && bars->estimated[i]), script_screen(s, px, f->top + y),
+	script_label(s, value_text(s, shown, bars->marks ? bars->marks[i] : 0), script_screen(s, px, f->top + y),
 		"left", COLOUR_TEXT);
 }
 

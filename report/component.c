@@ -47,7 +47,10 @@ static struct slice field_value(struct document *d, const struct field *f, const
 					? metric_get(r->metric)->title
 					: arena_printf(d->arena, "%s, %.*s", metric_get(r->metric)->title, SLICE_ARG(r->stat)));
 	case FIELD_PARAM: p = result_param(r, f->key); break;
-	case FIELD_ATTR: p = params_find(run->attrs, f->key); break;
+	case FIELD_ATTR:
+		p = params_find(run->attrs, f->key);
+		p = p || !(r->flags & RESULT_PUBLISHED) ? p : result_param(r, f->key);
+		break;
 	case FIELD_NONE: break;
 	}
 	return p ? p->value : SLICE_NONE;
@@ -58,8 +61,10 @@ static void name_rest(struct document *d, const struct component *c, const struc
 {
 	const char *without[2 * COMPONENT_FIELDS + 12] = { NULL };
 	size_t n = 0;
+	if (r->flags & RESULT_PUBLISHED)
+		without[n++] = "published"; /* stands beside the figure */
 	for (size_t i = 0; i < COMPONENT_FIELDS; i++) {
-		if (c->rows[i].kind == FIELD_PARAM)
+		if (c->rows[i].kind == FIELD_PARAM || (c->rows[i].kind == FIELD_ATTR && r->flags & RESULT_PUBLISHED))
 			without[n++] = c->rows[i].key;
 		if (c->columns[i].kind == FIELD_PARAM)
 			without[n++] = c->columns[i].key;
@@ -172,7 +177,7 @@ static struct component_row *row_of(struct document *d, struct component_table *
 	name_rest(d, t->what, r, &row);
 	for (size_t i = 0; i < COMPONENT_FIELDS; i++)
 		row.head[i] = field_value(d, &t->what->rows[i], run, r);
-	if (t->what->repeats == REPEATS_ROWS) {
+	if (t->what->repeats == REPEATS_ROWS || r->flags & RESULT_PUBLISHED) { /* never pooled with others */
 		row.group = group;
 		row.place = base_name(group);
 	}
@@ -220,7 +225,7 @@ static void put(const struct component *c, struct component_cell *cell, const st
 	cell->most = cell->n ? fmax(cell->most, r->q.value) : r->q.value;
 	cell->sum += r->q.value;
 	cell->n++;
-	cell->estimated |= r->flags & RESULT_ESTIMATED;
+	cell->marks |= r->flags & RESULT_MARKS;
 	cell->doubt |= (r->flags & (RESULT_SUSPECT | RESULT_REPAIRED)) != 0;
 }
 

@@ -72,7 +72,8 @@ struct component_cell {
 	size_t n; /* measurements; 0 with `one`: the source says that there is no value */
 	double sum, least, most;
 	const struct result *one; /* the first */
-	bool estimated, doubt;
+	unsigned marks; /* RESULT_MARKS of them all */
+	bool doubt;
 };
 
 struct component_row {

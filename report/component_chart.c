@@ -40,16 +40,16 @@ static size_t drawn_rows(const struct component_table *t, const struct component
 /* The arrays of a series while they are filled. */
 struct bars {
 	double *y, *lo, *hi;
-	bool *estimated;
+	unsigned *marks;
 };
 
 static struct bars bars_new(struct document *d, struct chart_series *s, const char *name, size_t style, size_t n)
 {
 	struct bars b = { ARENA_ARRAY(d->arena, n, double), ARENA_ARRAY(d->arena, n, double), ARENA_ARRAY(d->arena, n, double),
-		ARENA_ARRAY(d->arena, n, bool) };
+		ARENA_ARRAY(d->arena, n, unsigned) };
 	for (size_t i = 0; i < n; i++)
 		b.y[i] = b.lo[i] = b.hi[i] = NAN;
-	*s = (struct chart_series){ .name = name, .style = (unsigned)style, .y = b.y, .n = n, .estimated = b.estimated, .lo = b.lo,
+	*s = (struct chart_series){ .name = name, .style = (unsigned)style, .y = b.y, .n = n, .marks = b.marks, .lo = b.lo,
 		.hi = b.hi };
 	return b;
 }
@@ -58,7 +58,7 @@ static struct bars bars_new(struct document *d, struct chart_series *s, const ch
 static void set(struct bars *b, size_t at, const struct component_cell *c)
 {
 	b->y[at] = component_value(c);
-	b->estimated[at] = c->estimated;
+	b->marks[at] = c->marks;
 	if (c->n > 1) {
 		b->lo[at] = c->least;
 		b->hi[at] = c->most;

@@ -78,7 +78,7 @@ struct figure {
 	struct pos pos;
 	struct slice printed;
 	const char *suffix; /* the unit behind `printed` that the source states elsewhere; or NULL */
-	bool estimated;      /* "est." stands behind what is shown */
+	unsigned marks;     /* RESULT_MARKS: what stands behind what is shown */
 };
 void write_figure(struct document *d, const struct figure *f, const char *shown);
 struct figure figure_of(const struct result *r);

@@ -1,6 +1,7 @@
 #include "report/document.h"
 
 #include "base/num.h"
+#include "model/publish.h"
 
 static void check(struct document *d, int written)
 {
@@ -134,9 +135,9 @@ void write_figure(struct document *d, const struct figure *f, const char *shown)
 		attr_slice(d, "printed", buf_view(&b));
 		buf_free(&b);
 	}
-	if (f->estimated)
+	if (f->marks & RESULT_ESTIMATED)
 		attr(d, "estimated", "yes");
-	text(d, f->estimated ? arena_printf(d->arena, "%s est.", shown) : shown);
+	text(d, arena_printf(d->arena, "%s%s", shown, publish_marks(f->marks)));
 	elem_end(d);
 }
 
@@ -144,11 +145,11 @@ struct figure figure_of(const struct result *r)
 {
 	return (struct figure){ .value = r->q.value,
 		.unit = r->q.unit,
-		.basis = r->flags & RESULT_DERIVED ? "recomputed" : "printed",
+		.basis = r->flags & RESULT_PUBLISHED ? "published" : r->flags & RESULT_DERIVED ? "recomputed" : "printed",
 		.pos = r->q.pos,
 		.printed = r->q.text,
 		.suffix = r->q.suffix,
-		.estimated = r->flags & RESULT_ESTIMATED };
+		.marks = r->flags & RESULT_MARKS };
 }
 
 void table_begin(struct document *d, const char *caption)

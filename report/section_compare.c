@@ -19,7 +19,7 @@ struct entry {
 	struct slice *printed;
 	const char *how; /* params in which subjects may differ though the test is the same; the first's */
 	bool differ;
-	bool *estimated;        /* by subject */
+	unsigned *marks;        /* RESULT_MARKS by subject */
 	const struct result **result; /* by subject, the last; and its run */
 	const struct run **run;
 };
@@ -48,7 +48,7 @@ static struct entry *entry_of(struct document *d, struct comparison *c, const ch
 		.n = ARENA_ARRAY(d->arena, d->n_subjects, size_t),
 		.pos = ARENA_ARRAY(d->arena, d->n_subjects, struct pos),
 		.printed = ARENA_ARRAY(d->arena, d->n_subjects, struct slice),
-		.estimated = ARENA_ARRAY(d->arena, d->n_subjects, bool),
+		.marks = ARENA_ARRAY(d->arena, d->n_subjects, unsigned),
 		.result = ARENA_ARRAY(d->arena, d->n_subjects, const struct result *),
 		.run = ARENA_ARRAY(d->arena, d->n_subjects, const struct run *) };
 	return e;
@@ -59,7 +59,7 @@ static void attribute(struct entry *e, size_t subject, const struct run *run, co
 {
 	if (!e)
 		return;
-	e->estimated[subject] |= r->flags & RESULT_ESTIMATED;
+	e->marks[subject] |= r->flags & RESULT_MARKS;
 	e->result[subject] = r;
 	e->run[subject] = run;
 }
@@ -210,7 +210,7 @@ static struct figure entry_figure(struct document *d, const struct entry *e, siz
 		.pos = e->pos[subject],
 		.printed = e->printed[subject] };
 	f.basis = e->n[subject] == 1 && f.printed.n ? "printed" : "recomputed";
-	f.estimated = e->estimated[subject];
+	f.marks = e->marks[subject];
 	if (e->n[subject] > 1)
 		f.how = arena_printf(d->arena, "mean over %zu runs", e->n[subject]);
 	else if (mean)
@@ -272,7 +272,7 @@ static void compare_row(struct document *d, const struct entry *e, const size_t 
 			.unit = UNIT_ONE,
 			.basis = "recomputed",
 			.how = arena_printf(d->arena, "divided by that of %.*s", SLICE_ARG(d->subjects[base])),
-			.estimated = e->estimated[i] || e->estimated[base] };
+			.marks = e->marks[i] | e->marks[base] };
 		cell_figure(d, ratio_mark(e, ratio), &r, show_ratio(d->arena, ratio));
 	}
 	row_end(d);
@@ -345,11 +345,11 @@ static bool compare_chart(
 	c->n_series = used < CHART_SERIES ? used : CHART_SERIES;
 	for (size_t k = 0; k < c->n_series; k++) {
 		double *x = ARENA_ARRAY(d->arena, n, double), *y = ARENA_ARRAY(d->arena, n, double);
-		bool *estimated = ARENA_ARRAY(d->arena, n, bool);
+		unsigned *marks = ARENA_ARRAY(d->arena, n, unsigned);
 		for (size_t i = 0; i < n; i++) {
 			x[i] = (double)i;
 			y[i] = value_of(v[i], subjects[k]);
-			estimated[i] = v[i]->estimated[subjects[k]];
+			marks[i] = v[i]->marks[subjects[k]];
 			c->places[i] = short_label(d->arena, v[i]->label, PLACE_LETTERS / n);
 		}
 		c->series[k] = (struct chart_series){ .name = subject_title(d, subjects[k]),
@@ -357,7 +357,7 @@ static bool compare_chart(
 			.x = x,
 			.y = y,
 			.n = n,
-			.estimated = estimated };
+			.marks = marks };
 	}
 	chart_open(d, c);
 	compare_table(d, v, n, "The bars' figures");
@@ -397,21 +397,23 @@ static void collect(struct document *d, struct comparison *c)
 	}
 }
 
-/* Labels stand in charts, too: there an estimate is told by them. */
-static void mark_estimates(struct document *d, struct comparison *c)
+/* Labels stand in charts, too: there an estimate, or somebody's word, is told by them. */
+static void mark_labels(struct document *d, struct comparison *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		struct entry *e = &c->v[i];
 		struct buf b = BUF_EMPTY;
 		bool all = true;
+		unsigned marks = 0;
 		for (size_t k = 0; k < d->n_subjects; k++) {
-			all &= e->estimated[k] || !e->n[k];
-			if (e->estimated[k])
+			all &= e->marks[k] || !e->n[k];
+			marks |= e->marks[k];
+			if (e->marks[k])
 				buf_printf(&b, "%s%s", b.n ? ", " : "", subject_title(d, k));
 		}
 		if (b.n)
-			e->label = all ? arena_printf(d->arena, "%s est.", e->label)
-				       : arena_printf(d->arena, "%s (est. for %.*s)", e->label, SLICE_ARG(buf_view(&b)));
+			e->label = all ? arena_printf(d->arena, "%s%s", e->label, publish_marks(marks))
+				       : arena_printf(d->arena, "%s (%s for %.*s)", e->label, publish_marks(marks) + 1, SLICE_ARG(buf_view(&b)));
 		buf_free(&b);
 	}
 }
@@ -483,7 +485,7 @@ void write_comparison(struct document *d)
 	bool any = false;
 	collect(d, &c);
 	tell_apart(d, &c);
-	mark_estimates(d, &c);
+	mark_labels(d, &c);
 	const struct entry **v = ARENA_ARRAY(d->arena, c.n, const struct entry *);
 	size_t n = 0;
 	for (size_t i = 0; i < c.n; i++)

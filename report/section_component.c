@@ -1,4 +1,5 @@
 /* The components of a machine: for each a sentence, a chart, the table. */
+#include "model/publish.h"
 #include "report/component.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ static struct figure figure_of_cell(struct document *d, const struct component_c
 		f = (struct figure){ .value = component_value(c), .unit = c->one->q.unit, .basis = "recomputed", .pos = c->one->q.pos,
 			.how = arena_printf(d->arena, "mean over %zu runs", c->n) };
 	}
-	f.estimated = c->estimated;
+	f.marks = c->marks;
 	return f;
 }
 
@@ -98,7 +99,8 @@ static void write_cell(
 		return;
 	}
 	if (!c->n) {
-		cell(d, "doubt", c->one->q.text.n ? arena_string(d->arena, c->one->q.text) : "no value");
+		cell(d, "doubt", c->one->q.text.n ? arena_printf(d->arena, "%.*s%s", SLICE_ARG(c->one->q.text), publish_mark(c->one))
+						  : "no value");
 		return;
 	}
 	struct figure f = figure_of_cell(d, c);
@@ -348,7 +350,7 @@ static const char *finding(struct document *d, const struct component_table *t)
 	const char *noun = what->noun ? what->noun : component_row_name(d, t, lead_row(t));
 	const struct component_cell *top = v.cell[best];
 	const char *value = arena_printf(d->arena, "%s%s%s%s", shown(d, what, &s, component_value(top), top->one->q.unit),
-		what->each || !*s.unit ? "" : " ", what->each ? "" : s.unit, top->estimated ? " est." : "");
+		what->each || !*s.unit ? "" : " ", what->each ? "" : s.unit, publish_marks(top->marks));
 	double times = component_value(v.cell[most]) / component_value(v.cell[least]);
 	const char *name = by_columns ? component_column_name(d, t, v.index[best]) : component_row_name(d, t, v.index[best]);
 	if (v.n < 2)

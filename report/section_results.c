@@ -206,7 +206,8 @@ static void write_row(struct document *d, const struct pivot *p, const struct ro
 			continue;
 		}
 		if (r->q.missing) {
-			cell(d, "doubt", r->q.text.n ? arena_string(d->arena, r->q.text) : "no value");
+			cell(d, "doubt", r->q.text.n ? arena_printf(d->arena, "%.*s%s", SLICE_ARG(r->q.text), publish_mark(r))
+						     : "no value");
 			continue;
 		}
 		struct figure f = figure_of(r);

@@ -183,16 +183,17 @@ static void write_bars(struct document *d, const struct bars *b, const char *kin
 		c->places[i] = place_name(d, b, i);
 	for (size_t t = 0; t < 2; t++) {
 		double *y = ARENA_ARRAY(d->arena, b->n, double);
-		bool *estimated = ARENA_ARRAY(d->arena, b->n, bool), any = false;
+		unsigned *marks = ARENA_ARRAY(d->arena, b->n, unsigned);
+		bool any = false;
 		for (size_t i = 0; i < b->n; i++) {
 			const struct result *r = b->v[i][t];
 			y[i] = r && !r->q.missing ? r->q.value : NAN;
-			estimated[i] = r && r->flags & RESULT_ESTIMATED;
+			marks[i] = r ? r->flags & RESULT_MARKS : 0;
 			any |= isfinite(y[i]);
 		}
 		if (any)
 			c->series[c->n_series++] = (struct chart_series){ .name = t ? "peak" : "base", .style = (unsigned)t + 1,
-				.y = y, .n = b->n, .estimated = estimated };
+				.y = y, .n = b->n, .marks = marks };
 	}
 	chart_open(d, c);
 	bars_table(d, b);

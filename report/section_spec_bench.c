@@ -53,7 +53,7 @@ static void bench_row(struct document *d, struct slice name, const char *tune, c
 		num_double(copies->value, &n);
 	if (b->ratio && n > 0) {
 		struct figure f = { .value = b->ratio->q.value / n, .unit = UNIT_ONE, .basis = "recomputed",
-			.how = "the ratio divided by the copies", .estimated = b->ratio->flags & RESULT_ESTIMATED };
+			.how = "the ratio divided by the copies", .marks = b->ratio->flags & RESULT_MARKS };
 		cell_figure(d, NULL, &f, spec_show(d, f.value, UNIT_ONE));
 	} else {
 		cell_none(d);
@@ -92,10 +92,11 @@ static bool benchmark_chart(struct document *d, const struct run *r, const struc
 	const char *mark = "";
 	for (size_t t = 0; t < 2; t++) {
 		double *y = ARENA_ARRAY(d->arena, names->n, double);
-		bool any = false, *estimated = ARENA_ARRAY(d->arena, names->n, bool);
+		unsigned *marks = ARENA_ARRAY(d->arena, names->n, unsigned);
+		bool any = false;
 		for (size_t i = 0; i < names->n; i++) {
 			struct spec_bench b = spec_bench_of(r, names->v[i], tunes[t]);
-			estimated[i] = b.ratio && b.ratio->flags & RESULT_ESTIMATED;
+			marks[i] = b.ratio ? b.ratio->flags & RESULT_MARKS : 0;
 			y[i] = b.ratio ? b.ratio->q.value : NAN;
 			most = fmax(most, b.ratio ? y[i] : 0);
 			mark = b.ratio ? publish_mark(b.ratio) : mark;
@@ -103,7 +104,7 @@ static bool benchmark_chart(struct document *d, const struct run *r, const struc
 		}
 		if (any)
 			series[n_series++] = (struct chart_series){ .name = arena_printf(d->arena, "%s%s", tunes[t], mark),
-				.style = (unsigned)t + 1, .y = y, .n = names->n, .estimated = estimated };
+				.style = (unsigned)t + 1, .y = y, .n = names->n, .marks = marks };
 	}
 	if (!n_series || names->n < 2)
 		return false;

@@ -36,9 +36,9 @@ static const struct result *ratio_of(const struct run *r, struct slice name, con
 	return b.ratio && b.ratio->q.value > 0 ? b.ratio : NULL;
 }
 
-static void quotient_cell(struct document *d, double value, const char *how, bool estimated)
+static void quotient_cell(struct document *d, double value, const char *how, unsigned marks)
 {
-	struct figure f = { .value = value, .unit = UNIT_ONE, .basis = "recomputed", .how = how, .estimated = estimated };
+	struct figure f = { .value = value, .unit = UNIT_ONE, .basis = "recomputed", .how = how, .marks = marks };
 	cell_figure(d, value >= 1.05 ? "good" : value <= 1 / 1.05 ? "bad" : NULL, &f, show_ratio(d->arena, value));
 }
 
@@ -53,7 +53,7 @@ static void ratio_row(struct document *d, const struct rivals *v, struct slice n
 		spec_figure_cell(d, r);
 		if (base && r)
 			quotient_cell(d, r->q.value / base->q.value, "divided by the baseline's ratio",
-				(r->flags | base->flags) & RESULT_ESTIMATED);
+				(r->flags | base->flags) & RESULT_MARKS);
 		else
 			cell_none(d);
 	}
@@ -69,18 +69,18 @@ static void mean_row(struct document *d, const struct rivals *v, const struct sp
 	for (size_t i = 1; i < v->n; i++) {
 		double sum = 0;
 		size_t n = 0;
-		bool estimated = false;
+		unsigned marks = 0;
 		for (size_t k = 0; k < names->n; k++) {
 			const struct result *base = ratio_of(v->run[0], names->v[k], tune), *r = ratio_of(v->run[i], names->v[k], tune);
 			if (!base || !r)
 				continue;
 			sum += log(r->q.value / base->q.value);
-			estimated |= (r->flags | base->flags) & RESULT_ESTIMATED;
+			marks |= (r->flags | base->flags) & RESULT_MARKS;
 			n++;
 		}
 		cell_none(d);
 		if (n)
-			quotient_cell(d, exp(sum / (double)n), arena_printf(d->arena, "geometric mean over %zu benchmarks", n), estimated);
+			quotient_cell(d, exp(sum / (double)n), arena_printf(d->arena, "geometric mean over %zu benchmarks", n), marks);
 		else
 			cell_none(d);
 	}
@@ -173,7 +173,7 @@ static double copies_of(const struct run *r)
 static void derived_cell(struct document *d, const struct result *r, double by, const char *how)
 {
 	struct figure f = { .value = r->q.value / by, .unit = UNIT_ONE, .basis = "recomputed", .how = how,
-		.estimated = r->flags & RESULT_ESTIMATED };
+		.marks = r->flags & RESULT_MARKS };
 	if (by > 0)
 		cell_figure(d, NULL, &f, show(d->arena, f.value, UNIT_ONE, 4));
 	else
