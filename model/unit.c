@@ -221,12 +221,12 @@ bool quantity_parse(struct slice text, enum unit wanted, struct quantity *q, enu
 		*error = "has a unit of another kind";
 		return false;
 	}
-	if (!isfinite(q->value * factor)) {
+	double value, half;
+	if (num_printed(plain, factor, &value, &half) != NUM_OK) {
 		*error = "is out of range";
 		return false;
 	}
-	*q = (struct quantity){ .value = q->value * factor, .unit = u, .text = slice_trim(text),
-		.half_digit = num_half_digit(plain) * factor };
+	*q = (struct quantity){ .value = value, .unit = u, .text = slice_trim(text), .half_digit = half };
 	return true;
 }
 

@@ -251,6 +251,13 @@ static int by_place(const void *a, const void *b)
 	return c ? c : (f->number > g->number) - (f->number < g->number);
 }
 
+static void told_twice(struct table *t, const struct published *first, const struct published *again)
+{
+	struct parse *p = t->csv.parse;
+	struct pos pos = source_pos(p->source, first->result.q.pos.offset);
+	wrong(t, again->cell[VALUE].at, arena_printf(p->arena, "line %u tells this figure already", pos.line));
+}
+
 /* Leaves out what is told twice, and puts the rest in the file's order, run by run. */
 static void put_in_order(struct table *t)
 {
@@ -260,7 +267,7 @@ static void put_in_order(struct table *t)
 	qsort(t->v, t->n, sizeof *t->v, by_figure_and_place);
 	for (size_t i = 0; i < t->n; i++) {
 		if (kept && by_figure(&t->v[kept - 1], &t->v[i]) == 0)
-			wrong(t, t->v[i].cell[VALUE].at, "this figure is told already");
+			told_twice(t, &t->v[kept - 1], &t->v[i]);
 		else
 			t->v[kept++] = t->v[i];
 	}

@@ -7,7 +7,7 @@
 
 /* The plot's edges in the picture. */
 enum { LEFT = 62, RIGHT_LINES = 522, RIGHT_BARS = 630, RIGHT_BINS = 412, TOP = 34, BOTTOM = 262,
-	LABEL_GAP = 17, BAR_MAX = 64 };
+	LABEL_GAP = 17, BAR_MAX = 64, LETTER = 7 };
 
 static double nice_step(double range, int about)
 {
@@ -363,8 +363,11 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 			double shown = bars->y[i] / c->y_factor;
 			unsigned marks = bars->marks ? bars->marks[i] : 0;
 			const char *plain = arena_printf(s->arena, "%.*f", shown < 100 ? 1 : 0, shown);
-			script_label(s, arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), publish_marks(marks)),
-				script_screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
+			const char *label = arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), publish_marks(marks));
+			/* Words too wide for the place would run into the next bar's: then only the table below says the figure. */
+			if (marks & RESULT_PUBLISHED && c->n_series > 1 && strlen(label) * LETTER > width / (double)c->n_places * (RIGHT_BARS - LEFT))
+				continue;
+			script_label(s, label, script_screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
 		}
 		buf_str(&s->data, "\n\n");
 	}
