@@ -93,7 +93,7 @@ enum severity diags_shown(const struct options *o);
 void print_diags(const struct options *o, const struct diags *d);
 
 /* Everything a command reads, with the progress line. `batch` as in struct load. Returns false when --as or --where is
- * wrong (said on standard error). */
+ * wrong, or a file that users write can't be used (said on standard error). */
 bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void *ctx);
 
 /* Rows of cells for programs: csv, tsv, json, ndjson; NULL for another name. Cells of columns called value, n, line,

@@ -116,5 +116,11 @@ bool load_all(struct options *o, struct load *l, void (*batch)(void *ctx), void 
 	load_finish(l);
 	if (show && p.drawn > p.started)
 		fputs("\r\033[K", stderr);
-	return true;
+	if (!l->unusable)
+		return true;
+	if (batch)
+		batch(ctx);
+	else
+		print_diags(o, &l->dataset->diags);
+	return false;
 }

@@ -32,7 +32,7 @@ static void on_meta(void *ctx, const struct param *attribute)
 	struct collect *c = ctx;
 	if (!c->run)
 		return;
-	if (c->names_subjects && slice_is(attribute->key, "subject")) {
+	if (c->typed && slice_is(attribute->key, "subject")) {
 		if (attribute->value.n)
 			c->run->subject = arena_copy(c->dataset->arena, attribute->value);
 		add_study_attributes(c);

@@ -10,7 +10,7 @@ struct collect {
 	struct source *source;
 	struct slice subject;
 	struct params set; /* attributes of every run, before those that the input states: the first of a key counts */
-	bool names_subjects; /* of the parser: `set` has no attributes of `subject` then */
+	bool typed;        /* as the parser says: `set` has no attributes of `subject` then */
 	const struct study *study; /* whose attributes a run gets that names its subject itself; or NULL */
 	struct run *run;   /* the run that is being filled; NULL before the first */
 	size_t errors;     /* diagnostics of severity error that came in */

@@ -209,8 +209,8 @@ enum { SCRATCH_KEPT = 16 << 20 };
 static void parse_input(struct load *l, struct input *in, const struct parser *parser, struct slice bytes, struct feed *feed)
 {
 	struct collect c = { .dataset = l->dataset, .source = in->source, .subject = in->subject, .study = l->study,
-		.names_subjects = parser->names_subjects,
-		.set = parser->names_subjects ? l->set : set_of(l, in->subject) };
+		.typed = parser->typed,
+		.set = parser->typed ? l->set : set_of(l, in->subject) };
 	struct parse p = { .source = in->source, .arena = &l->scratch, .sink = &collect_sink, .ctx = &c,
 		.rules = l->rules, .feed = feed, .set = c.set };
 	size_t first = l->dataset->n_runs;
@@ -228,6 +228,7 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	for (size_t i = first; i < l->dataset->n_runs; i++)
 		method_remarks(&l->dataset->diags, l->dataset->runs[i]);
 	*in->source = source_of(in->source->name, SLICE_NONE);
+	l->unusable += in->status == STATUS_FATAL;
 	if (c.errors) {
 		l->damaged++;
 		for (size_t i = first; i < l->dataset->n_runs; i++)
@@ -445,6 +446,7 @@ void load_append(struct load *l, struct load *from)
 	l->unknown += from->unknown;
 	l->damaged += from->damaged;
 	l->unreadable += from->unreadable;
+	l->unusable += from->unusable;
 	if (from->apart->jobs_bytes.p)
 		jobs_take(&l->jobs, d, &d->inputs[d->n_inputs - 1], from->apart->jobs_bytes, d->runs + first, d->n_runs - first);
 }

@@ -40,6 +40,7 @@ struct load {
 	uint64_t bytes;            /* read */
 	size_t unknown;            /* files that no parser claims */
 	size_t damaged;            /* unreadable, truncated, or partly not understood: the exit status is 4 */
+	size_t unusable;           /* files that users write, and that can't be used: the exit status is 2 */
 	size_t unreadable;         /* of these, the ones whose bytes could not be read at all */
 
 	/* Private. */

@@ -191,7 +191,7 @@ static void take_row(struct csv_table *csv, const struct csv_row *row)
 		t->usable = take_head(t);
 	if (!t->usable)
 		return;
-	/* The last cell of a row that is cut may be cut itself, and a figure without its value is none. */
+	/* Which cell of a row that is cut is whole, nobody knows; that it is cut is said. */
 	if (!row->ended)
 		return;
 	for (enum column c = SUBJECT; c < COLUMNS; c++)
@@ -303,8 +303,10 @@ static enum status parse(struct parse *p)
 	struct table t = { .csv = { .parse = p, .row = take_row, .max_rows = ROWS_MAX } };
 	t.csv.ctx = &t;
 	enum status status = csv_table_read(&t.csv);
-	if (status == STATUS_REJECT || !t.usable)
-		return STATUS_REJECT;
+	if (status == STATUS_REJECT)
+		return status;
+	if (!t.usable)
+		return STATUS_FATAL;
 	put_in_order(&t);
 	emit(&t);
 	return t.csv.status;
@@ -315,6 +317,6 @@ const struct parser parser_figures = {
 	.title = "published figures",
 	.tool = "figures",
 	.probe = probe,
-	.names_subjects = true,
+	.typed = true,
 	.parse = parse,
 };

@@ -50,11 +50,12 @@ struct parser {
 	/* Number of signature bits matched, 0: not mine. NULL: by the starts of its
 	 * rule table (RULE_START); where it has none, only with --as. */
 	int (*probe)(const struct peek *peek);
-	/* Its rows say whose figures they are: that goes before what the user calls the file. It gives the attribute "subject"
-	 * for each run, empty where a row says nothing. */
-	bool names_subjects;
+	/* Users write it, and their rows say whose figures they are: that goes before what the file is called by. It gives the
+	 * attribute "subject" for each run, empty where a row says nothing. */
+	bool typed;
 	bool json;          /* reads JSON: others are not asked about what is nothing else */
-	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format. */
+	/* A rule table, or one of the functions. STATUS_REJECT when nothing in it is of this format,
+	 * STATUS_FATAL when it is one that users write and can't be used: the command ends there. */
 	const struct ruleset *rules;
 	enum status (*parse)(struct parse *p);
 	/* Of a format that can't be read line by line between others' (a function, or a table of a whole file): the lines by

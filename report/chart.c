@@ -365,7 +365,8 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 			const char *plain = arena_printf(s->arena, "%.*f", shown < 100 ? 1 : 0, shown);
 			const char *label = arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), publish_marks(marks));
 			/* Words too wide for the place would run into the next bar's: then only the table below says the figure. */
-			if (marks & RESULT_PUBLISHED && c->n_series > 1 && strlen(label) * LETTER > width / (double)c->n_places * (RIGHT_BARS - LEFT))
+			double room = width / (double)c->n_places * (RIGHT_BARS - LEFT);
+			if (marks & RESULT_PUBLISHED && c->n_series > 1 && strlen(label) * LETTER > room)
 				continue;
 			script_label(s, label, script_screen(s, px, place_y(a, false, bars->y[i]) - 8), "center", COLOUR_TEXT);
 		}
