@@ -228,7 +228,7 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 	for (size_t i = first; i < l->dataset->n_runs; i++)
 		method_remarks(&l->dataset->diags, l->dataset->runs[i]);
 	*in->source = source_of(in->source->name, SLICE_NONE);
-	l->unusable += in->status == STATUS_FATAL;
+	l->unusable += parser->typed && in->status == STATUS_FATAL;
 	if (c.errors) {
 		l->damaged++;
 		for (size_t i = first; i < l->dataset->n_runs; i++)

@@ -178,8 +178,9 @@ static struct component_row *row_of(struct document *d, struct component_table *
 	for (size_t i = 0; i < COMPONENT_FIELDS; i++)
 		row.head[i] = field_value(d, &t->what->rows[i], run, r);
 	if (t->what->repeats == REPEATS_ROWS || r->flags & RESULT_PUBLISHED) { /* never pooled with others */
+		const struct param *published = params_find(run->attrs, "published_in");
 		row.group = group;
-		row.place = base_name(group);
+		row.place = published ? arena_string(d->arena, published->value) : base_name(group);
 	}
 	row.turn = t->what->repeats == REPEATS_IN_TURN;
 	for (size_t i = 0; i < t->n_rows; i++) {

@@ -23,6 +23,9 @@ static void write_run(struct document *d, const struct run *r)
 	elem_text(d, "source", r->source ? r->source->name : "");
 	if (r->set.n)
 		elem_slice(d, "set", r->set);
+	const struct param *published = params_find(r->attrs, "published_in");
+	if (published)
+		elem_slice(d, "published", published->value);
 	elem_end(d);
 }
 

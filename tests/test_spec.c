@@ -163,6 +163,10 @@ static void what_may_be_compared(void **state)
 	x.result.flags = RESULT_ESTIMATED;
 	assert_string_equal(publish_mark(&x.result), " est.");
 	assert_string_equal(publish_mark(&y.result), "");
+	y.result.flags = RESULT_PUBLISHED;
+	assert_string_equal(publish_mark(&y.result), " published");
+	y.result.flags |= RESULT_ESTIMATED;
+	assert_string_equal(publish_mark(&y.result), " est., published");
 	arena_free(&a);
 }
 

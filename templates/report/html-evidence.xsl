@@ -50,6 +50,7 @@
                       <xsl:with-param name="path" select="r:source"/></xsl:call-template></a></xsl:when>
                     <xsl:otherwise><xsl:value-of select="r:source"/></xsl:otherwise>
                   </xsl:choose>
+                  <xsl:if test="r:published"><span class="sub">published in <xsl:value-of select="r:published"/></span></xsl:if>
                   <xsl:if test="@damaged"><span class="sub"><span class="verdict FAIL"><xsl:call-template name="sign">
                     <xsl:with-param name="name">bad</xsl:with-param></xsl:call-template>damaged</span></span></xsl:if>
                 </th>
