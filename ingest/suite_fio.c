@@ -105,7 +105,7 @@ static void settle(struct dataset *d, struct run *log, const struct run *result)
 	double unit = result ? unit_of(result->version) : 0;
 	if (log->n_open == 0)
 		return;
-	if (unit == 0) {
+	if (!result || unit == 0) {
 		diag_add(&d->diags, DIAG_WARNING, (struct pos){ .source = log->source }, "nothing in it or beside it tells "
 			"whether the latencies are in µs (fio up to 2.21) or ns (from 2.99): they give no figures; --as fio-log-us or fio-log-ns says "
 			"which");

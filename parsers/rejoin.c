@@ -172,15 +172,16 @@ enum joint { JOINT_NONE, JOINT_WORD, JOINT_INSIDE, JOINT_SHELL };
 /* Whether the line that the cursor has read may go on in the next one. */
 static enum joint joint_of(struct rejoin *j, const struct text *t)
 {
-	struct slice raw = raw_line(t), line = t->line;
+	struct slice line = t->line;
 	if (line.n && line.p[line.n - 1] == '\\' && source_from(t->source, t->next).n && !t->html)
 		return JOINT_SHELL;
+	if (!t->html && next_is_alike(t))
+		return JOINT_NONE;
+	struct slice raw = raw_line(t);
 	if (raw.n < LEAST || raw.n > 4 * CUT_MOST || t->cut)
 		return JOINT_NONE;
 	if (t->html)
 		return t->pre ? JOINT_WORD : JOINT_NONE;
-	if (next_is_alike(t))
-		return JOINT_NONE;
 	bool alone;
 	struct slice word = next_word(t, &alone);
 	if (!word.n || (raw.p[raw.n - 1] != ' ' && raw.n + 1 + word.n <= WRAP_LEAST && !alone))
@@ -400,12 +401,20 @@ static struct pos place_of(const struct text *joined)
 	return (struct pos){ joined->source, offset, joined->number, (uint32_t)(offset - joined->line_start) + 1 };
 }
 
+/* The last line of a text whose lines are cut in the middle of words: what it goes on in is lost. */
+static bool may_have_lost(const struct rejoin *j)
+{
+	const struct text *t = &j->cursor;
+	return j->n && j->width && !t->html && !source_from(t->source, t->next).n && columns(raw_line(t)) == j->width;
+}
+
 bool rejoin_next(struct rejoin *j, const struct rules *now)
 {
 	char error[160];
 	j->line = &j->cursor;
 	if (!next_line(j, &j->cursor))
 		return false;
+	j->cursor.cut |= may_have_lost(j);
 	if (joint_of(j, &j->cursor) == JOINT_NONE)
 		return true;
 	struct wrapped w = { NULL, 0 };
