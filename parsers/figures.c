@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS_MAX = 100000, PARAMS_MAX = 32 };
+enum { ROWS_MAX = 10000, PARAMS_MAX = 32 };
 
 enum column { SUBJECT, TOOL, TEST, PARAMS, METRIC, STAT, VALUE, SOURCE, COLUMNS };
 
@@ -86,8 +86,8 @@ static bool take_head(struct table *t)
 		struct slice name = slice_trim(t->csv.head[i]);
 		enum column c = column_named(name);
 		if (c == COLUMNS)
-			return refuse(t, t->csv.head[i].p, arena_printf(a, "published figures have no column '%.*s', only subject, tool, "
-				"test, params, metric, stat, value and source", SLICE_ARG(slice_head(name, 40))));
+			return refuse(t, t->csv.head[i].p, arena_printf(a, "published figures have no column '%.*s', only subject, "
+				"tool, test, params, metric, stat, value and source", SLICE_ARG(slice_head(name, 40))));
 		if (t->place[c])
 			return refuse(t, t->csv.head[i].p, arena_printf(a, "there is a second column '%s'", columns[c].name));
 		t->place[c] = i + 1;
@@ -170,8 +170,8 @@ static bool read_value(struct table *t, struct published *f, struct quantity *q)
 	enum quantity_op op;
 	const char *error;
 	if (!quantity_parse(cell->text, unit, q, &op, &error)) {
-		wrong(t, cell->at, arena_printf(p->arena, "'%.*s' %s; %s is in %s", SLICE_ARG(slice_head(cell->text, 40)), error,
-			metric_get(f->result.metric)->name, unit_name(unit)));
+		wrong(t, cell->at, arena_printf(p->arena, "'%.*s' %s; %s is in %s", SLICE_ARG(slice_head(cell->text, 40)),
+			error, metric_get(f->result.metric)->name, unit_name(unit)));
 		return false;
 	}
 	q->pos = parse_pos(p, cell->at);

@@ -364,7 +364,7 @@ static void put_bars(struct script *s, const struct chart *c, const struct axis 
 			unsigned marks = bars->marks ? bars->marks[i] : 0;
 			const char *plain = arena_printf(s->arena, "%.*f", shown < 100 ? 1 : 0, shown);
 			const char *label = arena_printf(s->arena, "%s%s", text_grouped(s->arena, plain), publish_marks(marks));
-			/* Words too wide for the place would run into the next bar's: then only the table below says the figure. */
+			/* Words too wide for the bar would run into the next one's: the table below says the figure. */
 			double room = width / (double)c->n_places * (RIGHT_BARS - LEFT);
 			if (marks & RESULT_PUBLISHED && c->n_series > 1 && strlen(label) * LETTER > room)
 				continue;
