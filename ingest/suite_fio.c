@@ -274,8 +274,8 @@ static void compare(struct dataset *d, struct run *const *members, size_t n, siz
 	static const char *const ops[] = { "read", "write", "trim" };
 	const struct run *log = members[first];
 	for (size_t i = 0; i < n; i++)
-		if (fellow(log, members[i]) &&
-		    (i < first || !(counts_ios(members[i], "ios") || counts_ios(members[i], "histograms"))))
+		if ((i < first || !(counts_ios(members[i], "ios") || counts_ios(members[i], "histograms"))) &&
+		    fellow(log, members[i]))
 			return;
 	for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
 		struct logged l = { .latency = METRIC_SAMPLES };

@@ -24,7 +24,7 @@ double over_time_value(const struct spread *s, size_t window, size_t stat)
 
 static struct slice number_text(struct arena *a, double value)
 {
-	char text[NUM_FORMAT_SIZE];
+	char text[NUM_FORMAT_SIZE] = "";
 	return arena_copy(a, (struct slice){ text, num_format(text, value) });
 }
 

@@ -73,19 +73,27 @@ static bool has_typeset(struct slice line)
 	return false;
 }
 
-/* Whether some byte of the line may begin one. */
-static bool may_have_typeset(struct rejoin *j, const struct text *t)
+static void find_next_bytes(struct rejoin *j, const struct text *t)
 {
-	bool may = t->html;
+	j->plain_to = UINT64_MAX;
 	for (size_t k = 0; k < sizeof replaced_byte; k++) {
 		if (j->next_byte[k] < t->clean_from) {
 			struct slice held = source_from(t->source, t->clean_from);
 			size_t at = slice_find_char(held, replaced_byte[k]);
 			j->next_byte[k] = t->clean_from + (at == (size_t)-1 ? held.n : at);
 		}
-		may |= j->next_byte[k] < t->next;
+		j->plain_to = j->next_byte[k] < j->plain_to ? j->next_byte[k] : j->plain_to;
 	}
-	return may;
+}
+
+/* Whether some byte of the line may begin one. */
+static bool may_have_typeset(struct rejoin *j, const struct text *t)
+{
+	if (t->html)
+		return true;
+	if (t->clean_from > j->plain_to)
+		find_next_bytes(j, t);
+	return j->plain_to < t->next;
 }
 
 static bool next_line(struct rejoin *j, struct text *t)
@@ -94,7 +102,8 @@ static bool next_line(struct rejoin *j, struct text *t)
 		return false;
 	if (may_have_typeset(j, t) && !slice_starts(t->line, "{") && has_typeset(t->line))
 		make_plain(t);
-	t->line = prefix_strip(&j->prefix, t->line);
+	if (j->prefix.n)
+		t->line = prefix_strip(&j->prefix, t->line);
 	return true;
 }
 
@@ -366,7 +375,7 @@ static bool add_pieces(struct rejoin *j, const struct wrapped *w)
 	const struct text *last = &j->cursor;
 	enum joint how = joint_of(j, last);
 	bool inside = how == JOINT_INSIDE, shell = how == JOINT_SHELL;
-	uint64_t next_byte[3];
+	uint64_t next_byte[3], plain_to = j->plain_to;
 	memcpy(next_byte, j->next_byte, sizeof next_byte);
 	for (int k = 0; k < AHEAD && how != JOINT_NONE; k++, how = joint_of(j, &j->spare)) {
 		size_t n = j->joined.line.n - (how == JOINT_SHELL);
@@ -389,6 +398,7 @@ static bool add_pieces(struct rejoin *j, const struct wrapped *w)
 	}
 	j->joined.line.n = joint;
 	memcpy(j->next_byte, next_byte, sizeof next_byte);
+	j->plain_to = plain_to;
 	return false;
 }
 

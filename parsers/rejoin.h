@@ -25,6 +25,7 @@ struct rejoin {
 	const struct starts *starts; /* or NULL */
 	struct prefix prefix;
 	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
+	uint64_t plain_to;        /* the first of them */
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
 	bool measured;
 	unsigned failed;          /* lines in turn that might have gone on, and did not */

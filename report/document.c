@@ -1,5 +1,7 @@
 #include "report/document.h"
 
+#include "base/num.h"
+
 static void find_evidence(struct document *d)
 {
 	const struct dataset *data = d->report->data;
@@ -89,6 +91,15 @@ static bool describes(struct slice key)
 	return false;
 }
 
+/* A bare number of memory is of bytes. */
+static struct slice attribute_text(struct document *d, const struct param *p)
+{
+	uint64_t bytes;
+	if (slice_is(p->key, "memory") && !p->text.n && num_u64(p->value, &bytes) == NUM_OK)
+		return slice_of(show(d->arena, (double)bytes, UNIT_B, 4));
+	return p->text.n ? p->text : p->value;
+}
+
 static void write_attributes(struct document *d, struct slice subject)
 {
 	const struct dataset *data = d->report->data;
@@ -107,7 +118,7 @@ static void write_attributes(struct document *d, struct slice subject)
 			elem(d, "attribute");
 			attr_slice(d, "key", slice_starts(p->key, "meta_") ? slice_from(p->key, 5) : p->key);
 			attr_evidence(d, p->pos);
-			text_slice(d, p->text.n ? p->text : p->value);
+			text_slice(d, attribute_text(d, p));
 			elem_end(d);
 		}
 	}
