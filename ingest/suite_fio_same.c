@@ -225,7 +225,7 @@ static size_t fellows(struct run *const *members, size_t n, size_t at, struct ru
 	for (size_t i = 0; i < n; i++) {
 		const struct param *kind = fio_log_kind(members[i]);
 		const struct job *job = members[i]->n_jobs ? members[i]->jobs[0] : NULL, *first = members[at]->jobs[0];
-		if (!kind || !job || !slice_eq(kind->value, fio_log_kind(members[at])->value) ||
+		if (!kind || !job || !first || !slice_eq(kind->value, fio_log_kind(members[at])->value) ||
 		    !slice_eq(job->name, first->name) || !slice_eq(host_of(job), host_of(first)))
 			continue;
 		if (i < at)

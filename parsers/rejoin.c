@@ -45,13 +45,14 @@ static void make_plain(struct text *t)
 {
 	struct slice line = t->line;
 	size_t n = 0;
-	if (t->raw)
+	const char *raw = t->raw;
+	if (raw)
 		text_reserve(t, 0, line.n + 1);
-	const uint32_t *origin = t->raw ? NULL : t->origin + (line.p - t->clean);
-	uint32_t from = t->raw ? (uint32_t)(line.p - t->raw) : 0;
+	const uint32_t *origin = raw ? NULL : t->origin + (line.p - t->clean);
+	uint32_t from = raw ? (uint32_t)(line.p - raw) : 0;
 	for (size_t i = 0; i < line.n;) {
 		const struct typeset *c = typeset_at(line, i);
-		uint32_t at = origin ? origin[i] : from + (uint32_t)i;
+		uint32_t at = raw ? from + (uint32_t)i : origin[i];
 		struct slice plain = !c ? (struct slice){ line.p + i, 1 } : before_option(line, i) ? SLICE("--") : slice_of(c->plain);
 		i += c ? strlen(c->text) : 1;
 		for (size_t k = 0; k < plain.n; k++, n++) {
@@ -59,7 +60,7 @@ static void make_plain(struct text *t)
 			t->origin[n] = at;
 		}
 	}
-	t->origin[n] = origin ? origin[line.n] : from + (uint32_t)line.n;
+	t->origin[n] = raw ? from + (uint32_t)line.n : origin[line.n];
 	t->line = (struct slice){ t->clean, n };
 	t->raw = NULL;
 	t->copied = true;

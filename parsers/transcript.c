@@ -33,8 +33,8 @@ static bool by_lines(const struct parser *parser)
 	return parser->rules && !parser->starts;
 }
 
-/* `at`: where the line is in the source. */
-static void enter(struct transcript *t, const struct parser *parser, uint64_t at)
+/* `at`: where the line is in the source. Returns what the parser will read, NULL where it takes lines. */
+static struct range *enter(struct transcript *t, const struct parser *parser, uint64_t at)
 {
 	struct section *s = t->first;
 	if (t->now && t->now->rules)
@@ -51,10 +51,12 @@ static void enter(struct transcript *t, const struct parser *parser, uint64_t at
 	}
 	t->now = s;
 	if (by_lines(parser))
-		return;
+		return NULL;
 	const struct source *source = t->parse->source;
 	text_hold(t->text, SIZE_MAX);
-	*ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap) = (struct range){ at, source->start + source->data.n };
+	struct range *r = ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap);
+	*r = (struct range){ at, source->start + source->data.n };
+	return r;
 }
 
 /* ---- JSON between the lines ---- */
@@ -97,8 +99,9 @@ static bool take_document(struct transcript *t, struct rejoin *lines)
 	t->no_document = from + n;
 	if (!parser)
 		return false;
-	enter(t, parser, from);
-	t->now->documents[t->now->n - 1].to = from + n;
+	struct range *taken = enter(t, parser, from);
+	if (taken)
+		taken->to = from + n;
 	if (from + n > text->next)
 		rejoin_skip(lines, from + n);
 	return true;
