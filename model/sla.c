@@ -89,7 +89,7 @@ static enum verdict judge_bound(const struct bound *b, const struct sla_row *row
 	return meets(near, row) ? VERDICT_PASS : !meets(far, row) ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
 }
 
-/* Broken conditions, and what is required but not shown, as one sentence; NULL when all hold. */
+/* Broken conditions, or else what is required but not shown, as one sentence; NULL when all hold. */
 static const char *broken_conditions(struct arena *a, const struct judgement *j, bool *broken)
 {
 	struct buf b = BUF_EMPTY;

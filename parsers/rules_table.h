@@ -1,4 +1,4 @@
-/* rules_table: a rule set compiled; only for rules.c, rules_table.c and starts.c. */
+/* rules_table: a rule set compiled; only for rules*.c, rejoin.c and starts.c. */
 #ifndef PARSERS_RULES_TABLE_H
 #define PARSERS_RULES_TABLE_H
 
