@@ -86,12 +86,14 @@ static const struct block blocks[] = {
 	{ "clat", FIGURE(COMPLETION_LATENCY, NULL, 1e-6, " us") },
 	{ "lat", FIGURE(LATENCY, NULL, 1e-6, " us") },
 };
-enum { D_BLOCK = D_FIELDS };
+enum { CLAT_NS = 1, LAT_NS, D_BLOCK = D_FIELDS, D_PRIORITIES = D_BLOCK + COUNT(blocks) };
 static const struct key direction_keys[] = {
 	KEY("io_bytes", D_IO), KEY("io_kbytes", D_IO_KB), KEY("bw_bytes", D_BW_BYTES), KEY("bw", D_BW), KEY("iops", D_IOPS),
 	KEY("runtime", D_RUNTIME), KEY("total_ios", D_TOTAL), KEY("short_ios", D_SHORT), KEY("drop_ios", D_DROP),
 	KEY("slat_ns", D_BLOCK), KEY("clat_ns", D_BLOCK + 1), KEY("lat_ns", D_BLOCK + 2), KEY("slat", D_BLOCK + 3),
-	KEY("clat", D_BLOCK + 4), KEY("lat", D_BLOCK + 5), KEY("bw_min", D_BW_MIN), KEY("bw_max", D_BW_MAX),
+	KEY("clat", D_BLOCK + 4), KEY("lat", D_BLOCK + 5), KEY("prios", D_PRIORITIES),
+	KEY("clat_high_prio", D_PRIORITIES), KEY("clat_low_prio", D_PRIORITIES),
+	KEY("lat_high_prio", D_PRIORITIES), KEY("lat_low_prio", D_PRIORITIES), KEY("bw_min", D_BW_MIN), KEY("bw_max", D_BW_MAX),
 	KEY("bw_agg", SKIPPED), KEY("bw_mean", D_BW_MEAN), KEY("bw_dev", D_BW_DEV), KEY("bw_samples", D_BW_SAMPLES),
 	KEY("iops_min", D_IOPS_MIN), KEY("iops_max", D_IOPS_MAX), KEY("iops_mean", D_IOPS_MEAN),
 	KEY("iops_stddev", D_IOPS_DEV), KEY("iops_samples", D_IOPS_SAMPLES),
@@ -101,6 +103,13 @@ enum { L_PERCENTILE = L_FIELDS, L_BINS };
 static const struct key latency_keys[] = {
 	KEY("min", L_MIN), KEY("max", L_MAX), KEY("mean", L_MEAN), KEY("stddev", L_SD), KEY("N", L_N),
 	KEY("percentile", L_PERCENTILE), KEY("bins", L_BINS),
+};
+
+const char *const priority_params[PRIORITY_LEVELS] = { "prioclass", "prio", "priohint" };
+enum { PRIO_BLOCK = PRIORITY_LEVELS };
+static const struct key priority_keys[] = {
+	KEY("prioclass", PRIO_CLASS), KEY("prio", PRIO_LEVEL), KEY("priohint", PRIO_HINT),
+	KEY("clat_ns", PRIO_BLOCK + CLAT_NS), KEY("lat_ns", PRIO_BLOCK + LAT_NS),
 };
 
 static const struct key depth_keys[] = {
@@ -139,6 +148,11 @@ bool fio_is_zero(struct slice number)
 		if (number.p[i] != '0' && number.p[i] != '.')
 			return false;
 	return true;
+}
+
+bool fio_latency_measured(const struct latency *l)
+{
+	return !fio_is_zero(l->v[L_MIN]) || !fio_is_zero(l->v[L_MAX]) || !fio_is_zero(l->v[L_MEAN]);
 }
 
 /* `next` keeps the place behind the last hit. */
@@ -195,9 +209,40 @@ static void read_block(struct parse *p, struct json *j, const struct block *bloc
 	struct latency *l = &d->latency[d->n_latency];
 	*l = (struct latency){ .block = block };
 	read_latency(p, j, l);
-	/* All zero: not measured. */
-	if (!fio_is_zero(l->v[L_MIN]) || !fio_is_zero(l->v[L_MAX]) || !fio_is_zero(l->v[L_MEAN]))
+	if (fio_latency_measured(l))
 		d->n_latency++;
+}
+
+static void read_priority(struct parse *p, struct json *j, struct priority *one)
+{
+	struct slice key;
+	size_t next = 0;
+	if (!json_enter_object(j))
+		return;
+	while (json_member(j, &key)) {
+		unsigned id = key_find(priority_keys, COUNT(priority_keys), key, &next);
+		if (id < PRIORITY_LEVELS) {
+			json_number_text(j, &one->level[id]);
+		} else if (id != SKIPPED) {
+			one->latency.block = &blocks[id - PRIO_BLOCK];
+			read_latency(p, j, &one->latency);
+		}
+	}
+}
+
+/* An element of "prios" each; or, of fio 3.18 to 3.29, "clat_high_prio" and the like, in ns. */
+static void read_priorities(struct parse *p, struct json *j, struct slice key, struct direction *d)
+{
+	if (slice_is(key, "prios")) {
+		if (json_enter_array(j))
+			while (json_element(j))
+				read_priority(p, j, ARENA_PUSH(p->arena, d->priorities, d->n_priorities, d->priority_cap));
+		return;
+	}
+	struct priority *one = ARENA_PUSH(p->arena, d->priorities, d->n_priorities, d->priority_cap);
+	one->level[PRIO_LEVEL] = slice_ends(key, "high_prio") ? SLICE("high") : SLICE("low");
+	one->latency.block = &blocks[slice_starts(key, "clat") ? CLAT_NS : LAT_NS];
+	read_latency(p, j, &one->latency);
 }
 
 /* A direction without I/O is NULL: most are, and what is behind their zero runtime need not be looked at. */
@@ -208,12 +253,16 @@ static const struct direction *read_direction(struct parse *p, struct json *j)
 	size_t next = 0;
 	memset(d.v, 0, sizeof d.v);
 	d.n_latency = 0;
+	d.priorities = NULL;
+	d.n_priorities = d.priority_cap = 0;
 	if (!json_enter_object(j))
 		return NULL;
 	while (json_member(j, &key)) {
 		unsigned id = key_find(direction_keys, COUNT(direction_keys), key, &next);
 		if (id < D_FIELDS)
 			json_number_text(j, &d.v[id]);
+		else if (id == D_PRIORITIES)
+			read_priorities(p, j, key, &d);
 		else if (id != SKIPPED)
 			read_block(p, j, &blocks[id - D_BLOCK], &d);
 		if (id == D_RUNTIME && d.v[D_IO].n && d.v[id].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[id])) {
@@ -226,6 +275,8 @@ static const struct direction *read_direction(struct parse *p, struct json *j)
 		return NULL;
 	struct direction *kept = arena_alloc(p->arena, sizeof *kept);
 	memcpy(kept->v, d.v, sizeof d.v);
+	kept->priorities = d.priorities;
+	kept->n_priorities = d.n_priorities;
 	kept->n_latency = d.n_latency;
 	memcpy(kept->latency, d.latency, d.n_latency * sizeof *d.latency);
 	return kept;

@@ -31,6 +31,9 @@ enum job_field {
 /* iodepth_level: 1, 2, 4, 8, 16, 32, 64 and more. */
 enum { DEPTHS = 7 };
 
+/* Members of a "prios" element that say which priority it is of. */
+enum priority_level { PRIO_CLASS, PRIO_LEVEL, PRIO_HINT, PRIORITY_LEVELS };
+
 /* What a number is. */
 struct field {
 	enum metric_id metric; /* METRICS: no figure of its own */
@@ -41,7 +44,7 @@ struct field {
 
 extern const struct field direction_fields[D_FIELDS], steady_means[SD_FIELDS], job_fields[J_FIELDS];
 extern const char *const latency_stats[L_FIELDS], *const steady_facts[S_FIELDS], *const op_names[OPS],
-	*const depth_facts[DEPTHS];
+	*const depth_facts[DEPTHS], *const priority_params[PRIORITY_LEVELS];
 
 /* A latency block by its key. */
 struct block {
@@ -61,10 +64,18 @@ struct latency {
 	struct slice bins;          /* the object's text; empty when there is none */
 };
 
+/* The latencies of the I/Os of one priority (cmdprio_*). */
+struct priority {
+	struct slice level[PRIORITY_LEVELS]; /* as printed; fio 3.18 to 3.29 only knows PRIO_LEVEL "high" and "low" */
+	struct latency latency;
+};
+
 struct direction {
 	struct slice v[D_FIELDS];
 	struct latency latency[3];
 	unsigned n_latency;
+	struct priority *priorities;
+	size_t n_priorities, priority_cap;
 };
 
 struct steady_object {
@@ -114,5 +125,7 @@ void fio_document_read(struct parse *p, struct json *j, struct document *d);
 
 /* All of its characters are '0' or '.'; true of an absent number, too. */
 bool fio_is_zero(struct slice number);
+/* Not all of minimum, maximum and mean are 0. */
+bool fio_latency_measured(const struct latency *l);
 
 #endif

@@ -17,6 +17,7 @@ struct emit {
 	double zone;         /* local time − UTC of `started` and `stopped`, s; NAN when it can't be told */
 	size_t option_bytes; /* handed on so far */
 	bool hosts_differ;   /* more than one host reports */
+	size_t n_levels;     /* params of a priority that follow a figure's own one */
 	bool wrong;
 };
 
@@ -37,7 +38,7 @@ static uint64_t count(struct slice text)
 static void figure(struct emit *e, const struct field *f, struct slice text, const struct param *own, uint64_t n,
 	unsigned flags)
 {
-	struct result r = { .metric = f->metric, .stat = slice_of(f->stat), .job = e->job, .params = { own, own ? 1 : 0 },
+	struct result r = { .metric = f->metric, .stat = slice_of(f->stat), .job = e->job, .params = { own, own ? 1 + e->n_levels : 0 },
 		.n = n, .time = e->time, .flags = flags };
 	if (text.n && parse_quantity(e->p, text, metric_get(f->metric)->unit, f->factor, f->suffix, &r.q))
 		e->p->sink->result(e->p->ctx, &r);
@@ -80,6 +81,23 @@ static void emit_latency(struct emit *e, const struct latency *l, const struct p
 	e->wrong |= !fio_check_bins(e->p, l);
 }
 
+/* Behind the latencies of all I/Os, which are what is meant where nobody asks for a priority. */
+static void emit_priorities(struct emit *e, const struct direction *d, const struct param *op)
+{
+	for (size_t i = 0; i < d->n_priorities; i++) {
+		const struct priority *one = &d->priorities[i];
+		struct pos pos = parse_pos(e->p, one->latency.v[L_MIN].p);
+		struct param own[1 + PRIORITY_LEVELS] = { *op };
+		for (size_t k = 0; k < PRIORITY_LEVELS; k++)
+			if (one->level[k].n)
+				own[1 + e->n_levels++] = (struct param){ .key = slice_of(priority_params[k]), .value = one->level[k],
+					.pos = pos };
+		if (fio_latency_measured(&one->latency) && e->n_levels)
+			emit_latency(e, &one->latency, own, 0);
+		e->n_levels = 0;
+	}
+}
+
 /* Samples' statistics that are none: nothing was sampled, or a log of every I/O put a "sample" of 1 in for each. */
 static bool sampled(const struct direction *d, enum direction_field first, enum direction_field samples)
 {
@@ -118,6 +136,7 @@ static void emit_direction(struct emit *e, enum op op, const struct direction *d
 			for (unsigned k = 0; k < d->n_latency; k++)
 				emit_latency(e, &d->latency[k], &own, total);
 	}
+	emit_priorities(e, d, &own);
 }
 
 /* ---- steady state ---- */
