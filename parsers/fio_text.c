@@ -1,101 +1,11 @@
 /* fio's normal output, 1.x to 3.42: rounded for people. */
 #include "parsers/fio_header.h"
+#include "parsers/fio_text_units.h"
 
 #include "base/num.h"
 
-/* From 2.17 on. */
-static const struct unit_scale dialect[] = {
-	{ "msec", UNIT_S, 1e-3 },
-	{ "usec", UNIT_S, 1e-6 },
-	{ "nsec", UNIT_S, 1e-9 },
-	{ "sec", UNIT_S, 1 },
-	{ "k", UNIT_PER_S, 1e3 },
-	{ "K", UNIT_PER_S, 1e3 },
-	{ "M", UNIT_PER_S, 1e6 },
-	{ "G", UNIT_PER_S, 1e9 },
-	{ "B/s", UNIT_B_PER_S, 1 },
-	{ "KiB/s", UNIT_B_PER_S, 0x1p10 },
-	{ "MiB/s", UNIT_B_PER_S, 0x1p20 },
-	{ "GiB/s", UNIT_B_PER_S, 0x1p30 },
-	{ "TiB/s", UNIT_B_PER_S, 0x1p40 },
-	{ "kB/s", UNIT_B_PER_S, 1e3 },
-	{ "MB/s", UNIT_B_PER_S, 1e6 },
-	{ "GB/s", UNIT_B_PER_S, 1e9 },
-	{ "TB/s", UNIT_B_PER_S, 1e12 },
-	{ "bit/s", UNIT_B_PER_S, 0.125 },
-	{ "Kibit/s", UNIT_B_PER_S, 0x1p7 },
-	{ "Mibit/s", UNIT_B_PER_S, 0x1p17 },
-	{ "Gibit/s", UNIT_B_PER_S, 0x1p27 },
-	{ "Tibit/s", UNIT_B_PER_S, 0x1p37 },
-	{ "kbit/s", UNIT_B_PER_S, 125 },
-	{ "Mbit/s", UNIT_B_PER_S, 125e3 },
-	{ "Gbit/s", UNIT_B_PER_S, 125e6 },
-	{ "Tbit/s", UNIT_B_PER_S, 125e9 },
-	{ "B", UNIT_B, 1 },
-	{ "KiB", UNIT_B, 0x1p10 },
-	{ "MiB", UNIT_B, 0x1p20 },
-	{ "GiB", UNIT_B, 0x1p30 },
-	{ "TiB", UNIT_B, 0x1p40 },
-	{ "PiB", UNIT_B, 0x1p50 },
-	{ "kB", UNIT_B, 1e3 },
-	{ "MB", UNIT_B, 1e6 },
-	{ "GB", UNIT_B, 1e9 },
-	{ "TB", UNIT_B, 1e12 },
-	{ "PB", UNIT_B, 1e15 },
-	{ "%", UNIT_PERCENT, 1 },
-	{ NULL, UNIT_ONE, 0 }
-};
-
-/* Up to 2.16: the same names stand for powers of two. */
-static const struct unit_scale old_dialect[] = {
-	{ "KB/s", UNIT_B_PER_S, 0x1p10 },
-	{ "MB/s", UNIT_B_PER_S, 0x1p20 },
-	{ "GB/s", UNIT_B_PER_S, 0x1p30 },
-	{ "TB/s", UNIT_B_PER_S, 0x1p40 },
-	{ "B/s", UNIT_B_PER_S, 1 },
-	{ "Kbit/s", UNIT_B_PER_S, 0x1p7 },
-	{ "Mbit/s", UNIT_B_PER_S, 0x1p17 },
-	{ "Gbit/s", UNIT_B_PER_S, 0x1p27 },
-	{ "KB", UNIT_B, 0x1p10 },
-	{ "MB", UNIT_B, 0x1p20 },
-	{ "GB", UNIT_B, 0x1p30 },
-	{ "TB", UNIT_B, 0x1p40 },
-	{ "B", UNIT_B, 1 },
-	{ NULL, UNIT_ONE, 0 }
-};
-
-static const struct unit_scale latency_headings[] = {
-	{ " usec", UNIT_S, 1e-6 },
-	{ " nsec", UNIT_S, 1e-9 },
-	{ " msec", UNIT_S, 1e-3 },
-	{ " sec", UNIT_S, 1 },
-	{ NULL, UNIT_ONE, 0 }
-};
-
-static const struct unit_scale bandwidth_headings[] = {
-	{ " KiB/s", UNIT_B_PER_S, 0x1p10 },
-	{ " MiB/s", UNIT_B_PER_S, 0x1p20 },
-	{ " GiB/s", UNIT_B_PER_S, 0x1p30 },
-	{ " B/s", UNIT_B_PER_S, 1 },
-	{ " kB/s", UNIT_B_PER_S, 1e3 },
-	{ " MB/s", UNIT_B_PER_S, 1e6 },
-	{ " GB/s", UNIT_B_PER_S, 1e9 },
-	{ " Kibit/s", UNIT_B_PER_S, 0x1p7 },
-	{ " Mibit/s", UNIT_B_PER_S, 0x1p17 },
-	{ " kbit/s", UNIT_B_PER_S, 125 },
-	{ " Mbit/s", UNIT_B_PER_S, 125e3 },
-	{ NULL, UNIT_ONE, 0 }
-};
-
-static const struct unit_scale old_bandwidth_headings[] = {
-	{ " KB/s", UNIT_B_PER_S, 0x1p10 },
-	{ " MB/s", UNIT_B_PER_S, 0x1p20 },
-	{ " GB/s", UNIT_B_PER_S, 0x1p30 },
-	{ " B/s", UNIT_B_PER_S, 1 },
-	{ " Kbit/s", UNIT_B_PER_S, 0x1p7 },
-	{ " Mbit/s", UNIT_B_PER_S, 0x1p17 },
-	{ NULL, UNIT_ONE, 0 }
-};
+/* A priority as its lines begin: "high" or "low" (fio 3.18 to 3.29), or class, level and hint. */
+enum { PRIORITY_WORD, PRIORITY_CLASS, PRIORITY_LEVEL, PRIORITY_HINT, PRIORITY_LEVELS };
 
 struct fio_text {
 	struct fio_header header; /* first: the header's rules use it */
@@ -108,6 +18,7 @@ struct fio_text {
 	bool job, complete;
 	bool old;                 /* this job was printed by fio 2.16 or before */
 	enum metric_id percentiles; /* what the table is of that follows; METRICS: of something else */
+	struct slice levels[PRIORITY_LEVELS]; /* of the priority whose I/Os alone it is of */
 	const struct unit_scale *unit; /* as its heading says; NULL: unknown */
 };
 
@@ -297,7 +208,7 @@ enum { OLD_OP, OLD_IO, OLD_IO_UNIT, OLD_BW, OLD_BW_UNIT, OLD_IOPS, OLD_RUNTIME, 
 static void old_figure(struct rules *r, unsigned number, unsigned unit, enum metric_id metric)
 {
 	struct slice token = rules_group(r, number), spelled = rules_group(r, unit);
-	const struct unit_scale *scale = token.p ? unit_find(old_dialect, spelled) : NULL;
+	const struct unit_scale *scale = token.p ? unit_find(fio_old_units, spelled) : NULL;
 	struct quantity q;
 	if (token.p && !scale)
 		rules_diag(r, DIAG_WARNING, rules_pos(r, spelled.p), "'%.*s' is no unit that fio prints here: no value is reported",
@@ -352,7 +263,7 @@ static bool on_latency(struct rules *r)
 	if (slice_is(kind, "sync"))
 		s->op = "sync";
 	tag_op(r, s->op);
-	const struct unit_scale *scale = heading_unit(r, latency_headings, rules_group(r, LATENCY_UNIT));
+	const struct unit_scale *scale = heading_unit(r, fio_latency_headings, rules_group(r, LATENCY_UNIT));
 	if (scale)
 		statistics(r, LATENCY_MIN, latency_metric(kind), scale, 0);
 	return false;
@@ -366,11 +277,52 @@ static bool on_percentiles(struct rules *r)
 	if (slice_is(kind, "sync"))
 		s->op = "sync";
 	s->percentiles = latency_metric(kind);
-	s->unit = heading_unit(r, latency_headings, rules_group(r, UNIT));
+	memset(s->levels, 0, sizeof s->levels);
+	s->unit = heading_unit(r, fio_latency_headings, rules_group(r, UNIT));
 	return true;
 }
 
-/* Those of one priority class. */
+enum { OLD_KIND = PRIORITY_LEVELS, NEW_KIND, PRIORITY_UNIT, PRIORITY_MIN };
+
+static enum metric_id priority_metric(struct rules *r)
+{
+	struct slice old = rules_group(r, OLD_KIND);
+	return latency_metric(old.p ? old : rules_group(r, NEW_KIND));
+}
+
+static void tag_priority(struct rules *r, const struct slice levels[PRIORITY_LEVELS])
+{
+	static const char *const params[PRIORITY_LEVELS] = { "prio", "prioclass", "prio", "priohint" };
+	for (unsigned i = 0; i < PRIORITY_LEVELS; i++)
+		if (levels[i].n)
+			rules_tag(r, params[i], levels[i], rules_here(r));
+}
+
+static bool on_priority(struct rules *r)
+{
+	struct fio_text *s = r->state;
+	const struct unit_scale *scale = heading_unit(r, fio_latency_headings, rules_group(r, PRIORITY_UNIT));
+	struct slice levels[PRIORITY_LEVELS];
+	for (unsigned i = 0; i < PRIORITY_LEVELS; i++)
+		levels[i] = rules_group(r, i);
+	tag_op(r, s->op);
+	tag_priority(r, levels);
+	if (scale)
+		statistics(r, PRIORITY_MIN, priority_metric(r), scale, 0);
+	return false;
+}
+
+static bool on_priority_percentiles(struct rules *r)
+{
+	struct fio_text *s = r->state;
+	s->percentiles = priority_metric(r);
+	s->unit = heading_unit(r, fio_latency_headings, rules_group(r, PRIORITY_UNIT));
+	for (unsigned i = 0; i < PRIORITY_LEVELS; i++)
+		s->levels[i] = arena_copy(r->parse->arena, rules_group(r, i));
+	return true;
+}
+
+/* Of what is not known. */
 static bool on_other_percentiles(struct rules *r)
 {
 	struct fio_text *s = r->state;
@@ -387,6 +339,7 @@ static bool on_percentile_row(struct rules *r)
 	if (s->percentiles == METRICS || !s->unit)
 		return false;
 	tag_op(r, s->op);
+	tag_priority(r, s->levels);
 	for (size_t at; (at = slice_find(rest, key)) != (size_t)-1;) {
 		size_t from = at;
 		double percent;
@@ -420,7 +373,7 @@ static bool on_bandwidth(struct rules *r)
 {
 	struct fio_text *s = r->state;
 	struct slice printed = rules_group(r, BW_UNIT);
-	const struct unit_scale *scale = heading_unit(r, s->old ? old_bandwidth_headings : bandwidth_headings,
+	const struct unit_scale *scale = heading_unit(r, s->old ? fio_old_bandwidth_headings : fio_bandwidth_headings,
 		slice_of(arena_printf(r->parse->arena, "%.*s/s", SLICE_ARG(printed))));
 	tag_op(r, s->op);
 	if (scale)
@@ -483,6 +436,10 @@ static bool on_disks(struct rules *r)
 #define SECONDS "(?<unit>[num]?sec)"
 #define BINARY "(?:[KMGTP]i(?:B|bit)|B|bit)/s"
 
+#define PRIORITY "(?<class>\\d+)/(?<level>\\d+)(?:/(?<hint>\\d+))?"
+#define PRIORITY_FIELDS FIO_KEEP("word"), FIO_KEEP("class"), FIO_KEEP("level"), FIO_KEEP("hint"), FIO_KEEP("old"), \
+	FIO_KEEP("kind"), FIO_KEEP("unit")
+
 #define PLAIN_NAME "[\\w./-]{1,64}"
 #define JOB_LINE(name) FIO_HOST "(?<name>" name "): \\(groupid=(?<group>\\d+), jobs=(?<jobs>\\d+)\\): "\
 	"err= *(?<error>\\d+) ?(?:\\([^()]*(?:\\([^()]*\\)[^()]*)*\\))?: pid=(?<pid>\\d+)"
@@ -501,6 +458,17 @@ static const struct rule rules[] = {
 		.id = "percentiles-of", .in = JOB, .action = on_percentiles,
 		.pattern = "(?<kind>slat|clat|lat|sync) percentiles \\(" SECONDS "\\)", .sample = "clat percentiles (usec):",
 		.fields = FIELDS(FIO_KEEP("kind"), FIO_KEEP("unit")),
+	}, {
+		.id = "priority", .in = JOB, .action = on_priority,
+		.pattern = "(?:(?<word>high|low) prio_(?<old>c?lat)|(?<kind>c?lat) prio " PRIORITY ") \\(" SECONDS "\\) *: " STATISTICS,
+		.sample = "clat prio 1/3/0 (usec): min=60, max=4322, avg=230.20, stdev=727.69",
+		.fields = FIELDS(PRIORITY_FIELDS, STATISTICS_FIELDS),
+	}, {
+		.id = "priority percentiles", .in = JOB, .action = on_priority_percentiles,
+		.pattern = "(?:(?<word>high|low) prio \\([\\d.]+%\\) (?<old>c?lat)|(?<kind>c?lat) prio " PRIORITY " \\([\\d.]+% of IOs\\))"
+			" percentiles \\(" SECONDS "\\)",
+		.sample = "clat prio 2/0 (62.17% of IOs) percentiles (usec):",
+		.fields = FIELDS(PRIORITY_FIELDS),
 	}, {
 		.id = "bandwidth", .in = JOB, .action = on_bandwidth,
 		.pattern = "bw *\\( *(?<unit>[KMGTkmg]?i?(?:B|bit)) */s\\) *: " STATISTICS "(?:, samples=(?<n>\\d+))?",
@@ -590,7 +558,7 @@ static const struct rule rules[] = {
 		.fields = JOB_FIELDS,
 	}, {
 		.id = "other percentiles", .in = JOB, .action = on_other_percentiles,
-		.pattern = ".{1,80} percentiles \\([num]?sec\\)", .sample = "clat prio 2/0 (62.17% of IOs) percentiles (usec):",
+		.pattern = ".{1,80} percentiles \\([num]?sec\\)", .sample = "other percentiles (usec):",
 	}, {
 		.id = "status", .to = OTHER, .action = on_status,
 		.pattern = "Run status group \\d+ \\(", .sample = "Run status group 0 (all jobs):",
@@ -608,7 +576,7 @@ static const struct rule rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "fio", .rules = rules, .dialect = dialect, .result_flags = RESULT_LOW_PRECISION,
+	.tool = "fio", .rules = rules, .dialect = fio_units, .result_flags = RESULT_LOW_PRECISION,
 	.state_size = sizeof(struct fio_text), .finish = finish,
 };
 
