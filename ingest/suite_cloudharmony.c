@@ -131,7 +131,7 @@ static struct ch_figures *digest(struct arena *a, const struct run *r)
 		const struct result *k = &r->results[i];
 		const struct param *op = k->job && !k->q.missing ? params_find(k->params, "op") : NULL;
 		bool write = op && slice_is(op->value, "write");
-		if (!op || (!write && !slice_is(op->value, "read")))
+		if (!op || (!write && !slice_is(op->value, "read")) || result_of_priority(k))
 			continue;
 		for (int f = 0; f < CH_FIGURES; f++)
 			if (k->metric == wanted[f].metric && slice_is(k->stat, wanted[f].stat))

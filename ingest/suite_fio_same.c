@@ -104,11 +104,11 @@ static bool same_job(const struct output *x, const struct output *y, size_t job,
 		bool runtime = is_result(a, METRIC_RUNTIME, "value"), mean = false;
 		if (a->metric == METRIC_COMPLETION_LATENCY || a->metric == METRIC_LATENCY)
 			mean = is_result(a, a->metric, "mean");
-		if (!runtime && !mean)
+		if ((!runtime && !mean) || result_of_priority(a))
 			continue;
 		for (size_t k = y->first[job]; k < y->first[job + 1]; k++) {
 			const struct result *b = &y->run->results[k];
-			if (!is_result(b, a->metric, runtime ? "value" : "mean") || !same_op(a, b))
+			if (!is_result(b, a->metric, runtime ? "value" : "mean") || !same_op(a, b) || result_of_priority(b))
 				continue;
 			if (!agree(&a->q, &b->q))
 				return false;

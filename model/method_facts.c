@@ -76,7 +76,7 @@ static void take(struct facts *f, const struct result *r)
 	switch (r->metric) {
 	case METRIC_COMPLETION_LATENCY:
 	case METRIC_LATENCY:
-		if (d < DIRECTIONS)
+		if (d < DIRECTIONS && !result_of_priority(r))
 			take_latency(f, d, r);
 		break;
 	case METRIC_IOPS:

@@ -215,6 +215,11 @@ const struct param *result_param(const struct result *r, const char *key)
 	return p || !r->job ? p : params_find(r->job->params, key);
 }
 
+bool result_of_priority(const struct result *r)
+{
+	return r->params.n > 1 && params_find(r->params, "prio");
+}
+
 const struct result *run_find(const struct run *r, const struct job *job, enum metric_id metric, const char *stat,
 	const char *op)
 {

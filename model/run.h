@@ -187,6 +187,8 @@ struct spread *run_add_spread(struct arena *a, struct run *r, const struct sprea
 struct slice result_test(const struct result *r);
 /* A param of a result: its own, else its job's. */
 const struct param *result_param(const struct result *r, const char *key);
+/* Whether it counts only the I/Os of one priority (prio=), not all of its job's in its direction. */
+bool result_of_priority(const struct result *r);
 /* First result of a run that fits; job NULL: any; op NULL: any. */
 const struct result *run_find(const struct run *r, const struct job *job, enum metric_id metric, const char *stat,
 	const char *op);

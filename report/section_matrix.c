@@ -140,7 +140,7 @@ static bool in_window(const struct cell_series *k, const struct job *job)
 static bool take_latency(struct latency_row *row, const struct result *r, enum metric_id metric)
 {
 	const struct param *op = result_param(r, "op");
-	if (r->metric != metric || r->q.missing || !op || !slice_is(op->value, row->op))
+	if (r->metric != metric || r->q.missing || !op || !slice_is(op->value, row->op) || result_of_priority(r))
 		return false;
 	for (size_t i = 0; i < LATENCY_COLUMNS; i++)
 		if (slice_is(r->stat, latency_columns[i].stat) &&
