@@ -460,13 +460,14 @@ static const struct rule rules[] = {
 		.fields = FIELDS(FIO_KEEP("kind"), FIO_KEEP("unit")),
 	}, {
 		.id = "priority", .in = JOB, .action = on_priority,
-		.pattern = "(?:(?<word>high|low) prio_(?<old>c?lat)|(?<kind>c?lat) prio " PRIORITY ") \\(" SECONDS "\\) *: " STATISTICS,
+		.pattern = "(?:(?<word>high|low) prio_(?<old>c?lat)|(?<kind>c?lat) prio " PRIORITY ") \\(" SECONDS "\\) *: "
+			STATISTICS,
 		.sample = "clat prio 1/3/0 (usec): min=60, max=4322, avg=230.20, stdev=727.69",
 		.fields = FIELDS(PRIORITY_FIELDS, STATISTICS_FIELDS),
 	}, {
 		.id = "priority percentiles", .in = JOB, .action = on_priority_percentiles,
-		.pattern = "(?:(?<word>high|low) prio \\([\\d.]+%\\) (?<old>c?lat)|(?<kind>c?lat) prio " PRIORITY " \\([\\d.]+% of IOs\\))"
-			" percentiles \\(" SECONDS "\\)",
+		.pattern = "(?:(?<word>high|low) prio \\([\\d.]+%\\) (?<old>c?lat)|"
+			"(?<kind>c?lat) prio " PRIORITY " \\([\\d.]+% of IOs\\)) percentiles \\(" SECONDS "\\)",
 		.sample = "clat prio 2/0 (62.17% of IOs) percentiles (usec):",
 		.fields = FIELDS(PRIORITY_FIELDS),
 	}, {
