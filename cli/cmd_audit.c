@@ -151,7 +151,11 @@ static void print_sla(struct options *o, struct buf *out, const struct sla_verdi
 	buf_printable(out, v->sla->name);
 	buf_str(out, ": ");
 	buf_printable(out, v->sla->title);
-	buf_printf(out, "\n(%g %% one-sided confidence bounds)\n\n", 100 * v->sla->level);
+	if (v->sla->each > 0)
+		buf_printf(out, "\n(the highest %.*s of periods of %g s, within a bin's width of the logs' histograms)\n\n",
+			SLICE_ARG(v->sla->stat), v->sla->each);
+	else
+		buf_printf(out, "\n(%g %% one-sided confidence bounds)\n\n", 100 * v->sla->level);
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].verdict == VERDICT_NO_DATA && !v[i].subject.n)
 			continue;

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "ingest/read.h"
+#include "model/sla_each.h"
 #include "parsers/csv_rows.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ struct reader {
 	struct diags *diags;
 	struct source *source;
 	struct sla *sla;
-	struct slice where, require, level, rule, table, metric, hosts;
+	struct slice where, require, level, rule, table, metric, hosts, each;
 	struct slice head[8];
 	size_t n_head;
 	size_t limit_column;
@@ -58,7 +59,7 @@ static struct slice *setting(struct reader *r, const char *key)
 		{ "name", &r->sla->name }, { "title", &r->sla->title }, { "source", &r->sla->source_text },
 		{ "metric", &r->metric }, { "stat", &r->sla->stat }, { "where", &r->where }, { "require", &r->require },
 		{ "level", &r->level }, { "rule", &r->rule }, { "table", &r->table },
-		{ "hosts", &r->hosts },
+		{ "hosts", &r->hosts }, { "each", &r->each },
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
 		if (strcmp(settings[i].key, key) == 0)
@@ -193,6 +194,8 @@ static bool on_row(void *ctx, const struct csv_row *row)
 		wrong(r, at, "the limit '%.*s' does not say whether it is a minimum (>=) or a maximum (<=)", SLICE_ARG(cell->text));
 	else if (!out.shape.n)
 		wrong(r, pos, "the row names no shape");
+	else if (r->sla->each > 0 && out.op != OP_LE && out.op != OP_LT)
+		wrong(r, at, "a limit of each period must be a maximum");
 	else if (!(out.limit.value > 0))
 		wrong(r, at, "a limit must be above zero");
 	out.limit.pos = at;
@@ -214,6 +217,21 @@ static void read_table(struct reader *r, const char *ini_path)
 	if (!r->wrong && !r->sla->n_rows)
 		wrong(r, (struct pos){ .source = r->source }, "holds no row");
 	read_buffer_free(&buffer);
+}
+
+static void take_each(struct reader *r)
+{
+	struct sla *sla = r->sla;
+	struct quantity each;
+	const char *error;
+	if (!quantity_parse(r->each, UNIT_S, &each, NULL, &error) || !(each.value >= 1))
+		wrong(r, key_pos(r, "each"), "each: give the length of a period, of a second or more");
+	else if (isnan(sla_each_percent(sla->stat)))
+		wrong(r, key_pos(r, "each"), "each: the limits must be of a percentile (stat = p99)");
+	else if (sla->metric != METRIC_LATENCY && sla->metric != METRIC_COMPLETION_LATENCY && sla->metric != METRIC_SUBMISSION_LATENCY)
+		wrong(r, key_pos(r, "each"), "each: only latencies are known over each period");
+	else
+		sla->each = each.value;
 }
 
 static void take_settings(struct reader *r)
@@ -239,6 +257,8 @@ static void take_settings(struct reader *r)
 		wrong(r, key_pos(r, "hosts"), "hosts: the limits are of each host (each) or of all together (total)");
 	if (!sla->stat.n)
 		sla->stat = SLICE("value");
+	if (r->each.n)
+		take_each(r);
 	if (!sla->title.n)
 		sla->title = sla->name;
 	take_require(r);

@@ -15,6 +15,7 @@
  *   require = bs=4096 rw=randwrite direct=1    method conditions; keys of model/method.c or any param
  *   level   = 95 %                             confidence of each bound
  *   rule    = snia                             or cloudharmony
+ *   each    = 60 s                             the limits, maxima of a percentile of latencies, are of each such period
  *   table   = oci-nvme.csv                     required; beside the INI file
  * The CSV has a row of headings, `shape,minimum`, `shape,maximum` or `shape,limit` (with an operator in the cell), and a
  * row per shape. An unknown key, a value that can't be read or a table without rows makes the file unusable: NULL, and

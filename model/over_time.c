@@ -62,6 +62,6 @@ struct series over_time_series(struct arena *a, const struct run *run, const str
 	}
 	*op = (struct param){ .key = SLICE("op"), .value = s->op };
 	return (struct series){ .kind = SERIES_SAMPLES, .metric = s->metric, .test = job ? job->name : SLICE(""),
-		.params = { op, 1 }, .stat = slice_of(over_time_stats[stat].stat), .points = points, .n = n,
+		.params = { op, 1 }, .stat = slice_of(over_time_stats[stat].stat), .spread = s, .points = points, .n = n,
 		.interval = n > 1 ? (points[n - 1].t - points[0].t) / (double)(n - 1) : 0 };
 }

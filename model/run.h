@@ -82,6 +82,8 @@ struct point {
 	struct pos pos;        /* of the number */
 };
 
+struct spread;
+
 struct series {
 	enum series_kind kind;
 	enum metric_id metric;
@@ -90,6 +92,7 @@ struct series {
 	const struct point *points;
 	size_t n;
 	double interval;         /* samples: seconds per sample; rounds: 0 */
+	const struct spread *spread; /* whose windows the values are of; or NULL */
 	struct slice stat;       /* of each value: "p99" …; empty: the tool's figure for it, or the mean */
 	bool untimed;            /* samples: in order, but when they were taken is not known */
 	enum claim claimed;      /* what the tool itself says of steady state */

@@ -137,7 +137,7 @@ static const char *not_steady(struct arena *a, const struct judgement *j)
 static void decide(struct arena *a, struct judgement *j, const struct sla_row *row)
 {
 	bool broken;
-	const char *conditions = broken_conditions(a, j, &broken), *unsteady = not_steady(a, j);
+	const char *conditions = broken_conditions(a, j, &broken), *unsteady = j->sla->each > 0 ? NULL : not_steady(a, j);
 	j->reason = "";
 	if (broken) {
 		j->verdict = VERDICT_NOT_COMPARABLE;
@@ -150,7 +150,10 @@ static void decide(struct arena *a, struct judgement *j, const struct sla_row *r
 		j->reason = unsteady;
 	} else {
 		j->verdict = judge_bound(&j->bound, row);
-		if (j->verdict == VERDICT_INCONCLUSIVE)
+		if (j->open && j->verdict != VERDICT_FAIL) {
+			j->verdict = VERDICT_INCONCLUSIVE;
+			j->reason = j->open;
+		} else if (j->verdict == VERDICT_INCONCLUSIVE)
 			j->reason = isnan(j->bound.lower) ? "There are too few values for an interval."
 							  : "The interval spans the limit.";
 	}
@@ -182,6 +185,12 @@ static void measure(struct arena *a, const struct sla *sla, struct judgement *j)
 	} else if (j->result && !j->result->q.missing) {
 		j->value = j->bound.mean = j->result->q.value;
 		j->bound.n = 1;
+	}
+	/* The highest of all periods: as much as the histogram's bins leave open, and no more. */
+	if (sla->each > 0) {
+		j->bound.lower = j->value - j->result->q.half_digit;
+		j->bound.upper = j->value + j->result->q.half_digit;
+		j->bound.n = s ? s->n : 0;
 	}
 	method_check(a, j);
 }
@@ -272,6 +281,9 @@ static const char *advice(struct arena *a, const struct sla_verdict *v, bool tog
 		return "";
 	if (!together && broken_conditions(a, w, &broken))
 		return "A run whose output shows these conditions would settle it.";
+	if (v->sla->each > 0)
+		return !w->open ? "The value lies within a bin's width of the limit." :
+			"A log of single I/Os, or of histograms, over whole periods would settle it.";
 	if (!together && !w->has_steady)
 		return "Rounds of the same test, at least 5, or a log of samples over time would settle it.";
 	if (!together && not_steady(a, w))
@@ -282,6 +294,18 @@ static const char *advice(struct arena *a, const struct sla_verdict *v, bool tog
 	size_t more = needed - v->bound.n;
 	return arena_printf(a, "The interval spans the limit; about %zu more %s%s at this spread would settle it.", more, what,
 		more == 1 ? "" : "s");
+}
+
+/* Of limits of each period: which one it is. */
+static const char *worst_period(struct arena *a, const struct sla_verdict *v)
+{
+	const struct judgement *w = v->worst;
+	const struct param *from = w && w->result ? params_find(w->result->params, "from") : NULL;
+	const struct param *to = from ? params_find(w->result->params, "to") : NULL;
+	if (v->sla->each <= 0 || !to)
+		return "";
+	return arena_printf(a, " from %.*s to %.*s s, the highest %.*s of %zu period%s of %g s", SLICE_ARG(from->value),
+		SLICE_ARG(to->value), SLICE_ARG(v->sla->stat), w->series->n, w->series->n == 1 ? "" : "s", v->sla->each);
 }
 
 static const char *sentence(struct arena *a, const struct sla_verdict *v)
@@ -299,8 +323,8 @@ static const char *sentence(struct arena *a, const struct sla_verdict *v)
 	/* Near the limit, and far below it, a whole per cent says too little. */
 	double percent = 100 * v->normalized;
 	int places = percent < 1 || fabs(percent - 100) < 1 ? 2 : percent < 10 || fabs(percent - 100) < 10 ? 1 : 0;
-	const char *measured = arena_printf(a, "Measured %s, %.*f %% of the %s.", show(a, v->value, v->row->limit.unit),
-		places, percent, kind);
+	const char *measured = arena_printf(a, "Measured %s%s, %.*f %% of the %s.", show(a, v->value, v->row->limit.unit),
+		worst_period(a, v), places, percent, kind);
 	const char *why = v->worst ? v->worst->reason : "";
 	if (v->verdict == VERDICT_PASS || v->verdict == VERDICT_FAIL || !*why)
 		return measured;
@@ -342,6 +366,18 @@ static bool worse(double a, double b, const struct sla_row *row)
 	return is_maximum(row) ? a > b : a < b;
 }
 
+/* Whether a is to be judged in place of b: it fits the method better, or as well and does worse on another host or, where
+ * limits are of each period, in another job or direction. */
+static bool replaces(const struct judgement *a, const struct judgement *b, const struct sla_row *row)
+{
+	if (misfit(a) != misfit(b))
+		return misfit(a) < misfit(b);
+	if (a->sla->each > 0)
+		return badness(a->verdict) > badness(b->verdict) ||
+			(a->verdict == b->verdict && worse(a->value, b->value, row));
+	return other_host(a, b) && worse(a->value, b->value, row);
+}
+
 static void judge_row(struct dataset *d, struct sla_verdict *v, struct run *const *runs, size_t n)
 {
 	struct arena *a = d->arena;
@@ -349,17 +385,16 @@ static void judge_row(struct dataset *d, struct sla_verdict *v, struct run *cons
 	for (size_t i = 0; i < n; i++) {
 		struct candidates c = sla_candidates(a, v->sla, runs[i]);
 		v->published = v->published ? v->published : c.published;
-		for (size_t k = 0; k < c.n; k++)
+		for (size_t k = 0; k < c.n; k++) {
 			measure(a, v->sla, &c.v[k]);
+			decide(a, &c.v[k], v->row);
+		}
 		struct judgement *best = NULL;
 		for (size_t k = 0; k < c.n; k++)
-			if (!best || misfit(&c.v[k]) < misfit(best) ||
-			    (misfit(&c.v[k]) == misfit(best) && other_host(&c.v[k], best) && worse(c.v[k].value, best->value, v->row)))
+			if (!best || replaces(&c.v[k], best, v->row))
 				best = &c.v[k];
-		if (!best)
-			continue;
-		decide(a, best, v->row);
-		v->runs[v->n_runs++] = *best;
+		if (best)
+			v->runs[v->n_runs++] = *best;
 	}
 	conclude(a, v);
 }

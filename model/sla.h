@@ -37,6 +37,7 @@ struct sla {
 	/* Of a client's run with several hosts: the limits are of all of them together, as of a storage that they share. Else
 	 * each host is one of what the row names, and the one that does worst is judged. */
 	bool hosts_together;
+	double each;                   /* s: the limits, maxima, are of a percentile over each such period; 0: of the whole run */
 };
 
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE, VERDICT_NOT_COMPARABLE, VERDICT_NO_DATA, VERDICTS };
@@ -75,6 +76,7 @@ struct judgement {
 	struct bound bound;
 	enum verdict verdict;
 	const char *reason;            /* one sentence: why it is not PASS; empty for PASS */
+	const char *open;              /* of limits of each period: why one could not be judged; or NULL */
 	const char *name;              /* which measurement, for people: "iops 4 KiB 0/100", "job randwrite" */
 };
 

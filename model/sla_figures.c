@@ -1,6 +1,7 @@
 #include "model/sla_figures.h"
 
 #include "base/num.h"
+#include "model/sla_each.h"
 
 #include <math.h>
 
@@ -69,8 +70,7 @@ static const struct series *samples_of(const struct run *run, const struct resul
 	return best;
 }
 
-static bool matches_where(struct arena *a, const struct sla *sla, const struct run *run, const struct series *s,
-	const struct result *r)
+bool sla_matches(struct arena *a, const struct sla *sla, const struct run *run, const struct series *s, const struct result *r)
 {
 	if (s) {
 		struct measure_view view = { run, s };
@@ -161,7 +161,7 @@ static void add_figures(struct arena *a, const struct sla *sla, const struct run
 	for (size_t i = 0; i < run->n_results; i++) {
 		const struct result *r = &run->results[i];
 		if (r->metric != sla->metric || !slice_eq(r->stat, sla->stat) || r->flags & RESULT_DERIVED ||
-		    !matches_where(a, sla, run, NULL, r) || is_part(c, r))
+		    !sla_matches(a, sla, run, NULL, r) || is_part(c, r))
 			continue;
 		if (r->flags & RESULT_PUBLISHED) {
 			c->published = c->published ? c->published : r;
@@ -178,9 +178,13 @@ static void add_figures(struct arena *a, const struct sla *sla, const struct run
 struct candidates sla_candidates(struct arena *a, const struct sla *sla, const struct run *run)
 {
 	struct candidates c = { 0 };
+	if (sla->each > 0) {
+		sla_each_candidates(a, sla, run, &c);
+		return c;
+	}
 	for (size_t i = 0; i < run->n_series; i++) {
 		const struct series *s = &run->series[i];
-		if (s->kind != SERIES_ROUNDS || s->metric != sla->metric || !matches_where(a, sla, run, s, NULL))
+		if (s->kind != SERIES_ROUNDS || s->metric != sla->metric || !sla_matches(a, sla, run, s, NULL))
 			continue;
 		struct judgement *j = ARENA_PUSH(a, c.v, c.n, c.cap);
 		*j = (struct judgement){ .run = run, .series = s, .name = series_name(a, s) };

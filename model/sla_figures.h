@@ -14,6 +14,9 @@ struct candidates {
  * those of equal jobs that ran side by side added up. */
 struct candidates sla_candidates(struct arena *a, const struct sla *sla, const struct run *run);
 
+/* Whether the table's selector holds of a series (rounds) or else of a result. */
+bool sla_matches(struct arena *a, const struct sla *sla, const struct run *run, const struct series *s, const struct result *r);
+
 /* Whether two param lists have the same value of a key, or neither has it. */
 bool params_agree(struct params a, struct params b, const char *key);
 /* Of a client's run: whether two jobs ran on the same server, as far as the output tells servers apart. */

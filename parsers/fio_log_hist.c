@@ -106,18 +106,19 @@ static const char *read_row(const struct hist_log *log, const char *p, const cha
 	return NULL;
 }
 
-/* Two neighbouring stretches become one, so that there is room. */
+/* Neighbouring stretches become one, so that there is room; the last one may not be full. */
 static void join_stretches(struct hist_op *o)
 {
-	for (size_t k = 0; k < LOG_STRETCHES / 2; k++) {
-		o->stretch[k] = o->stretch[2 * k];
-		hist_merge(&o->stretch[k], &o->stretch[2 * k + 1]);
-		o->end[k] = o->end[2 * k + 1];
-		o->line[k] = o->line[2 * k];
+	size_t of = fio_log_join_factor(o->per_stretch), n = (LOG_STRETCHES + of - 1) / of;
+	fio_log_join(o->stretch, of);
+	for (size_t k = 0; k < n; k++) {
+		size_t end = (k + 1) * of;
+		o->end[k] = o->end[(end < LOG_STRETCHES ? end : LOG_STRETCHES) - 1];
+		o->line[k] = o->line[k * of];
 	}
-	memset(o->stretch + LOG_STRETCHES / 2, 0, LOG_STRETCHES / 2 * sizeof *o->stretch);
-	o->n = LOG_STRETCHES / 2;
-	o->per_stretch *= 2;
+	o->n = n;
+	o->rows_of_last = (LOG_STRETCHES - (n - 1) * of) * o->per_stretch;
+	o->per_stretch *= of;
 }
 
 static void take_hist(struct arena *a, struct hist_op *o, uint64_t time, uint64_t line, const struct hist *row)
@@ -129,9 +130,9 @@ static void take_hist(struct arena *a, struct hist_op *o, uint64_t time, uint64_
 	} else if (!o->second) {
 		o->second = time;
 	}
+	if (o->n == LOG_STRETCHES && o->rows_of_last == o->per_stretch)
+		join_stretches(o);
 	if (o->n == 0 || o->rows_of_last == o->per_stretch) {
-		if (o->n == LOG_STRETCHES)
-			join_stretches(o);
 		o->rows_of_last = 0;
 		o->line[o->n++] = (uint32_t)line;
 	}

@@ -62,3 +62,19 @@ void fio_log_say(struct parse *p, enum severity severity, uint64_t line, const c
 	struct pos pos = { .source = p->source, .line = (uint32_t)line, .column = line ? 1 : 0 };
 	p->sink->diag(p->ctx, severity, pos, message);
 }
+
+size_t fio_log_join_factor(uint64_t length)
+{
+	return length == 4 ? 3 : length == 12 ? 5 : 2;
+}
+
+void fio_log_join(struct hist *stretch, size_t of)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < LOG_STRETCHES; k += of, n++) {
+		stretch[n] = stretch[k];
+		for (size_t i = k + 1; i < k + of && i < LOG_STRETCHES; i++)
+			hist_merge(&stretch[n], &stretch[i]);
+	}
+	memset(stretch + n, 0, (LOG_STRETCHES - n) * sizeof *stretch);
+}

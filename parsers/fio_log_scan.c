@@ -305,19 +305,14 @@ static __attribute__((noinline)) void flush(struct fio_log *log, struct bulk *b,
 	b->lane[ddir].stop = o->values + LOG_BATCH;
 }
 
-/* Two neighbouring stretches become one, so that there is room. */
+/* Neighbouring stretches become one, so that there is room. */
 static void join_stretches(struct fio_log *log)
 {
-	for (int i = 0; i < LOG_OPS; i++) {
-		struct hist *h = log->op[i].stretch;
-		for (size_t k = 0; h && k < LOG_STRETCHES / 2; k++) {
-			h[k] = h[2 * k];
-			hist_merge(&h[k], &h[2 * k + 1]);
-		}
-		if (h)
-			memset(h + LOG_STRETCHES / 2, 0, LOG_STRETCHES / 2 * sizeof *h);
-	}
-	log->stretch_ms *= 2;
+	size_t of = fio_log_join_factor(log->stretch_ms / 1000);
+	for (int i = 0; i < LOG_OPS; i++)
+		if (log->op[i].stretch)
+			fio_log_join(log->op[i].stretch, of);
+	log->stretch_ms *= of;
 }
 
 /* Windows are means: all of them are in one. */

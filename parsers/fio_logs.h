@@ -116,6 +116,12 @@ struct fio_log_lines fio_log_lines_of(struct parse *p);
 /* As many whole lines as the buffer holds; or, unended, the input's last line, which nothing closes. False at the end. */
 bool fio_log_more(struct fio_log_lines *l, struct slice *block, bool *unended);
 
+/* Stretches grow from one second, or row, to 2, 4, 12 and 60, and from there double: so that a minute is made of whole ones
+ * in a log of up to LOG_STRETCHES minutes. How many of this length become one when there are more than LOG_STRETCHES. */
+size_t fio_log_join_factor(uint64_t length);
+/* Joins each `of` neighbours of LOG_STRETCHES; those behind are empty then. */
+void fio_log_join(struct hist *stretch, size_t of);
+
 /* ms, what times count from when the log begins at `first`: 0, the job's start, but where the log's clock is another
  * (log_unix_epoch, log_alternate_epoch), as a beginning after more than an hour shows. */
 uint64_t fio_log_origin(uint64_t first);

@@ -60,6 +60,8 @@ static struct pos judgement_pos(const struct judgement *j)
 
 static const char *judgement_how(struct document *d, const struct judgement *j)
 {
+	if (j->sla->each > 0)
+		return arena_printf(d->arena, "highest of %zu periods of %g s", j->series->n, j->sla->each);
 	if (j->series && j->has_steady)
 		return arena_printf(d->arena, "mean of %s", steady_place(d->arena, j->series, &j->steady.last));
 	return "as printed";
@@ -111,7 +113,9 @@ static void measured(struct document *d, const struct sla_verdict *v)
 	if (isfinite(v->bound.lower) && isfinite(v->bound.upper)) {
 		const char *of = arena_printf(
 			a, "%.4g %% bound, one-sided, Student's t, %zu values", 100 * v->bound.level, v->bound.n);
-		if (v->bound.widened)
+		if (v->sla->each > 0)
+			of = "as far as a bin of the log's histogram is wide";
+		else if (v->bound.widened)
 			of = arena_printf(a, "%s, worth %.1f for autocorrelation", of, v->bound.n_effective);
 		derived(d, "lower", v->bound.lower, u, of, pos, show(a, v->bound.lower, u, 4));
 		derived(d, "upper", v->bound.upper, u, of, pos, show(a, v->bound.upper, u, 4));
