@@ -60,8 +60,6 @@ static struct pos judgement_pos(const struct judgement *j)
 
 static const char *judgement_how(struct document *d, const struct judgement *j)
 {
-	if (j->sla->each > 0)
-		return arena_printf(d->arena, "highest of %zu periods of %g s", j->series->n, j->sla->each);
 	if (j->series && j->has_steady)
 		return arena_printf(d->arena, "mean of %s", steady_place(d->arena, j->series, &j->steady.last));
 	return "as printed";

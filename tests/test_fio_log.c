@@ -294,14 +294,14 @@ static void percentiles_over_time(void **state)
 	buf_clear(&b);
 	reading_text(&r, "x_clat.1.log", steps_log(&b, 0, 300000));
 	s = run_spread(r.dataset.runs[0], "read");
-	assert_int_equal(s->n_windows, 38); /* of 8 s */
-	for (size_t i = 0; i < 37; i++) {
-		assert_true(s->windows[i].to - s->windows[i].from == 8 && s->windows[i].hist.n == 7200);
-		assert_close(over_time_value(s, i, 0), (8 * (double)i + 5) * 1e-6, 0.01);
-		assert_close(over_time_value(s, i, 2), (8 * (double)i + 8.995) * 1e-6, 0.01);
+	assert_int_equal(s->n_windows, 25); /* of 12 s, which make up a minute */
+	for (size_t i = 0; i < 25; i++) {
+		assert_true(s->windows[i].to - s->windows[i].from == 12 && s->windows[i].hist.n == 10800);
+		assert_close(over_time_value(s, i, 0), (12 * (double)i + 7) * 1e-6, 0.01);
+		assert_close(over_time_value(s, i, 2), (12 * (double)i + 12.988) * 1e-6, 0.01);
 	}
 	struct series p99 = over_time_series(&r.arena, r.dataset.runs[0], NULL, s, 1);
-	assert_true(p99.n == 38 && p99.interval > 7.8 && p99.interval <= 8 && slice_is(p99.stat, "p99"));
+	assert_true(p99.n == 25 && p99.interval > 11.7 && p99.interval <= 12 && slice_is(p99.stat, "p99"));
 	reading_free(&r);
 	buf_free(&b);
 }
@@ -329,11 +329,13 @@ static void other_clocks(void **state)
 	}
 }
 
-/* A histogram log's windows are its rows, joined by twos while they are too many. */
+/* A histogram log's windows are its rows, joined while they are too many. */
 static void histograms_over_time(void **state)
 {
 	(void)state;
-	for (unsigned n_rows = 3; n_rows <= 300; n_rows += 99) {
+	static const unsigned rows[] = { 3, 102, 201, 300, 800 };
+	for (size_t length = 0; length < sizeof rows / sizeof *rows; length++) {
+		unsigned n_rows = rows[length];
 		struct buf b = BUF_EMPTY;
 		struct reading r;
 		for (unsigned i = 1; i <= n_rows; i++) {
@@ -344,7 +346,7 @@ static void histograms_over_time(void **state)
 		}
 		reading_text(&r, "h_clat_hist.1.log", buf_view(&b));
 		const struct spread *s = run_spread(r.dataset.runs[0], "read");
-		unsigned per = n_rows <= 64 ? 1 : n_rows <= 128 ? 2 : n_rows <= 256 ? 4 : 8;
+		unsigned per = n_rows <= 64 ? 1 : n_rows <= 128 ? 2 : n_rows <= 256 ? 4 : n_rows <= 768 ? 12 : 60;
 		assert_int_equal(s->n_windows, (n_rows + per - 1) / per);
 		assert_true(s->windows[0].from == 0.003 && s->windows[0].to == 5 * per + 0.003);
 		assert_true(s->windows[s->n_windows - 1].to == 5 * n_rows + 0.003);
