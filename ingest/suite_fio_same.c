@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "ingest/suite.h"
 #include "model/over_time.h"
+#include "parsers/fio.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,9 +85,17 @@ static int by_rank(const void *a, const void *b)
 	return strcmp(x->run->source->name, y->run->source->name);
 }
 
-static bool same_op(const struct result *a, const struct result *b)
+static bool is_op(const struct param *p, const char *op)
+{
+	return p && slice_is(p->value, op);
+}
+
+/* `hidden`: what is mixed in one form can stand as reads in another. */
+static bool same_op(const struct result *a, const struct result *b, bool hidden)
 {
 	const struct param *p = params_find(a->params, "op"), *q = params_find(b->params, "op");
+	if (hidden && ((is_op(p, "mixed") && is_op(q, "read")) || (is_op(p, "read") && is_op(q, "mixed"))))
+		return true;
 	return p && q ? slice_eq(p->value, q->value) : p == q;
 }
 
@@ -99,6 +108,7 @@ static bool agree(const struct quantity *a, const struct quantity *b)
 /* Compares one job's run times and latencies: what is there in both must agree. Counts the mean latencies that do. */
 static bool same_job(const struct output *x, const struct output *y, size_t job, size_t *agreeing)
 {
+	bool hidden = fio_hides_mixed(x->run->version.n ? x->run->version : y->run->version);
 	for (size_t i = x->first[job]; i < x->first[job + 1]; i++) {
 		const struct result *a = &x->run->results[i];
 		bool runtime = is_result(a, METRIC_RUNTIME, "value"), mean = false;
@@ -108,7 +118,7 @@ static bool same_job(const struct output *x, const struct output *y, size_t job,
 			continue;
 		for (size_t k = y->first[job]; k < y->first[job + 1]; k++) {
 			const struct result *b = &y->run->results[k];
-			if (!is_result(b, a->metric, runtime ? "value" : "mean") || !same_op(a, b) || result_of_priority(b))
+			if (!is_result(b, a->metric, runtime ? "value" : "mean") || !same_op(a, b, hidden) || result_of_priority(b))
 				continue;
 			if (!agree(&a->q, &b->q))
 				return false;
@@ -132,8 +142,35 @@ static bool same_run(const struct output *x, const struct output *y)
 	return agreeing > 0;
 }
 
-static void join(struct dataset *d, struct output *lesser, const struct output *better)
+/* Where one form says that a job's I/O is mixed, reads of another are all of it. */
+static void tell_mixed(struct dataset *d, const struct output *teller, struct output *told)
 {
+	size_t jobs = 0, k = 0;
+	for (size_t i = 0; i < teller->run->n_jobs; i++) {
+		bool mixed = false;
+		for (k = teller->first[i]; k < teller->first[i + 1]; k++)
+			mixed |= is_op(params_find(teller->run->results[k].params, "op"), "mixed");
+		for (k = told->first[i]; k < told->first[i + 1] && mixed; k++) {
+			struct result *r = &told->run->results[k];
+			struct params own = params_copy(d->arena, r->params);
+			struct param *op = (struct param *)params_find(own, "op");
+			jobs += is_op(op, "read") && is_result(r, METRIC_RUNTIME, "value");
+			if (is_op(op, "read"))
+				op->value = SLICE("mixed");
+			r->params = own;
+		}
+	}
+	if (jobs)
+		diag_add(&d->diags, DIAG_NOTE, (struct pos){ .source = told->run->source }, "what stands where reads do is the I/O of all "
+			"directions (unified_rw_reporting), as %s says", teller->run->source->name);
+}
+
+static void join(struct dataset *d, struct output *lesser, struct output *better)
+{
+	if (fio_hides_mixed(better->run->version)) {
+		tell_mixed(d, better, lesser);
+		tell_mixed(d, lesser, better);
+	}
 	lesser->run->same_as = better->run;
 	diag_add(&d->diags, DIAG_NOTE, (struct pos){ .source = lesser->run->source }, "shows the same run as %s: that one is "
 		"judged", better->run->source->name);

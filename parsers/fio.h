@@ -36,6 +36,10 @@ void fio_options_params(struct arena *a, const struct fio_options *in_force, str
 /* Appends a `target` per file or device. */
 void fio_options_targets(struct arena *a, const struct fio_options *in_force, struct fio_options *out);
 
+/* Up to 3.19, what unified_rw_reporting=1 adds up stands in terse output where reads do, with nothing to tell it by. False
+ * where the version ("fio-3.19", "2.0.8") is a later one; true, too, where it can't be read. */
+bool fio_hides_mixed(struct slice version);
+
 /* Options of a job from the command line that ran it, split as a shell would; nothing is expanded or executed. Where a
  * group of several job definitions was reported as one, only options on which all of them agree are in `agreed`; the
  * params among the others are named in `disputed`. Targets are those of all definitions. */

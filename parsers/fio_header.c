@@ -207,6 +207,21 @@ bool fio_header_definition(struct rules *r)
 	return true;
 }
 
+bool fio_header_mixes(const struct fio_header *h, struct slice host, struct slice group, struct slice name)
+{
+	const struct fio_definition *found = NULL;
+	for (size_t i = 0; i < h->n && !h->over; i++) {
+		const struct fio_definition *d = &h->v[i];
+		if (!in_group(d, host, group))
+			continue;
+		if (found)
+			return false;
+		found = d;
+	}
+	unsigned directions = found && slice_eq(found->name, name) ? directions_of(found->rw) : 0;
+	return (directions & (directions - 1)) != 0;
+}
+
 bool fio_header_knows(const struct fio_header *h, struct slice host)
 {
 	for (size_t i = 0; i < h->n; i++)

@@ -31,6 +31,8 @@ struct fio_header {
 /* Gives the open block the params and the version that its definition shows, and the signal that ended the run. `jobs`: how many jobs it sums up; 0: not
  * known. Of a sum over several definitions, and where none fits, there are none. */
 void fio_header_describe(struct rules *r, struct slice host, struct slice group, struct slice name, uint64_t jobs);
+/* Whether the one definition that fits a job says that it does I/O in several directions (rw=randrw). */
+bool fio_header_mixes(const struct fio_header *h, struct slice host, struct slice group, struct slice name);
 /* Whether a client printed definitions of this host. */
 bool fio_header_knows(const struct fio_header *h, struct slice host);
 

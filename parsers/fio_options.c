@@ -236,6 +236,17 @@ void fio_options_targets(struct arena *a, const struct fio_options *given, struc
 			add_target(a, out, name, directory);
 }
 
+bool fio_hides_mixed(struct slice version)
+{
+	enum { MAJOR = 3, MINOR = 20 };
+	struct slice rest = slice_starts(version, "fio-") ? slice_from(version, 4) : version, part;
+	double major = 0, minor = 0;
+	if (!slice_cut(&rest, '.', &part) || num_double(part, &major) != NUM_OK ||
+		num_double(slice_head(rest, num_span(slice_head(rest, slice_find_char(rest, '.')))), &minor) != NUM_OK)
+		return true;
+	return major < MAJOR || (major == MAJOR && minor < MINOR);
+}
+
 enum { WORDS_MAX = 2 * FIO_OPTIONS_MAX };
 
 struct words {

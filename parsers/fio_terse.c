@@ -1,6 +1,7 @@
 /* fio's terse output (--minimal, --output-format=terse), versions 2 to 5. A line is a job: its head, a block per
  * direction, a tail; then as many disks as were watched, the errors that continue_on_error let pass, and the job's
  * description. Nothing in it says which of these are there: the fields themselves do. */
+#include "parsers/fio.h"
 #include "parsers/fio_header.h"
 
 #include "base/num.h"
@@ -72,7 +73,9 @@ static const struct field tail[] = {
 enum { TAIL_FIELDS = sizeof tail / sizeof *tail, CPU_CSW = 2 };
 
 /* Of a disk: its name, I/Os, merges and ticks of reads and writes, time in queue, use. */
-enum { DISK_NAME, DISK_FIRST_COUNT, DISK_UTIL = 8, DISK_FIELDS };
+enum { DISK_NAME, DISK_READS, DISK_WRITES, DISK_FIRST_COUNT = DISK_READS, DISK_UTIL = 8, DISK_FIELDS };
+/* Of a disk's I/O: what others write beside a job that only reads is less. */
+#define WRITES_SHARE 0.05
 
 enum { FIELDS_MAX = 2048, JOBS_MAX = 256 };
 
@@ -93,11 +96,15 @@ struct fio_terse {
 	struct counters seen[JOBS_MAX];
 	size_t n_seen;
 	struct slice host;
+	bool wrote;               /* some line has I/O that is no read's */
+	struct pos doubtful;      /* the first line of reads whose disk wrote, too, or may have; no source: there is none */
+	bool disk_wrote;
 	/* The present line. */
 	struct slice f[FIELDS_MAX];
 	size_t n;
 	unsigned version;
 	bool cut;                 /* the data end in it */
+	bool mixed;               /* its reads are the I/O of all directions */
 };
 
 /* ---- fields ---- */
@@ -178,11 +185,24 @@ static unsigned count_directions(const struct fio_terse *s, size_t at)
 	return n;
 }
 
+/* All I/O of the line stands where reads do, as it also does when fio up to 3.19 adds up all directions. */
+static bool only_reads(const struct fio_terse *s, size_t at, unsigned directions)
+{
+	size_t size = direction_fields(s);
+	bool others = false;
+	for (unsigned i = 1; i < directions; i++)
+		others |= at + i * size < s->n && !fio_zero(s->f[at + i * size + KB]);
+	return directions > 1 && !s->cut && !others && !fio_zero(s->f[at + KB]) &&
+		fio_hides_mixed(s->version > 2 ? s->f[1] : s->header.version);
+}
+
 /* unified_rw_reporting=1 prints one block for all directions, =both such a block behind the others. NULL: can't be told,
  * because the line ends in its first block. */
 static const char *direction_name(const struct fio_terse *s, unsigned i, unsigned n, bool ends)
 {
 	static const char *const names[] = { "read", "write", "trim", "mixed" };
+	if (i == 0 && s->mixed)
+		return "mixed";
 	if (i == 0 && n == 1)
 		return !ends ? "mixed" : s->several ? "read" : NULL;
 	return i == 2 && s->version == 3 ? "mixed" : names[i];
@@ -354,6 +374,42 @@ static unsigned identify(struct fio_terse *s, struct counters c)
 	return c.id;
 }
 
+/* Of reads that may be the I/O of all directions: the job's definition tells, if it is printed; else, what the disks did
+ * beside the line may speak against reads alone. */
+static void look_at_reads(struct rules *r, size_t head, struct slice name, unsigned directions, size_t disks)
+{
+	struct fio_terse *s = r->state;
+	double reads = 0, writes = 0;
+	bool only = only_reads(s, head, directions);
+	s->mixed = only && fio_header_mixes(&s->header, s->host, s->f[head - 2], name);
+	s->wrote |= !only;
+	if (s->mixed)
+		rules_diag(r, DIAG_NOTE, rules_here(r), "job '%.*s' is defined as reading and writing: what stands where reads do is all "
+			"of its I/O (unified_rw_reporting, up to fio 3.19)", SLICE_ARG(name));
+	if (!only || s->mixed)
+		return;
+	for (size_t at = disks; disk_at(s, at); at += DISK_FIELDS) {
+		reads += number(s->f[at + DISK_READS]);
+		writes += number(s->f[at + DISK_WRITES]);
+	}
+	bool wrote = writes > WRITES_SHARE * (reads + writes);
+	if (!wrote && reads >= (1 - WRITES_SHARE) * number(s->f[head + IOPS]) * number(s->f[head + RUNTIME]) / 1e3)
+		return; /* the disk read all of it */
+	if (!s->doubtful.source || (wrote && !s->disk_wrote))
+		s->doubtful = rules_here(r);
+	s->disk_wrote |= wrote;
+}
+
+static void finish(struct rules *r)
+{
+	struct fio_terse *s = r->state;
+	if (!r->ended || !s->doubtful.source)
+		return;
+	bool grave = s->disk_wrote && !s->wrote;
+	rules_diag(r, grave ? DIAG_WARNING : DIAG_NOTE, s->doubtful, "whether these are reads alone can't be told: up to 3.19 fio "
+		"prints what unified_rw_reporting adds up as reads%s", grave ? ", and the disk beside it wrote, too" : "");
+}
+
 /* Version 2 says nothing of fio's own version. A name may hold semicolons: the percentiles tell where it ends. */
 static size_t head_fields(const struct fio_terse *s)
 {
@@ -422,6 +478,7 @@ static bool on_line(struct rules *r)
 	if (!whole)
 		rules_diag(r, s->cut ? DIAG_ERROR : DIAG_WARNING, rules_here(r), "the line of job '%.*s' ends after %zu of %zu fields "
 			"or more: what would follow is missing", SLICE_ARG(name), s->n, behind);
+	look_at_reads(r, head, name, directions, behind);
 	s->several |= directions > 1;
 	s->described = s->version == 2;
 	while (disk_at(s, end))
@@ -474,7 +531,7 @@ static const struct rule rules[] = {
 };
 
 static const struct ruleset set = {
-	.tool = "fio", .rules = rules, .state_size = sizeof(struct fio_terse),
+	.tool = "fio", .rules = rules, .state_size = sizeof(struct fio_terse), .finish = finish,
 };
 
 /* ---- detection ---- */
