@@ -41,7 +41,7 @@ static const char *steady_text(struct arena *a, const struct sla_verdict *v)
 	if (!j)
 		return "—";
 	if (!j->has_steady)
-		return "not shown";
+		return v->sla->each > 0 ? "not asked" : "not shown";
 	if (!j->steady.steady)
 		return "not reached";
 	const struct steady_window *w = &j->steady.last;
@@ -192,7 +192,7 @@ static void csv_columns(struct arena *a, const struct sla_verdict *v, struct sli
 	static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "<=", [OP_EQ] = "=", [OP_GE] = ">=", [OP_GT] = ">" };
 	const struct judgement *j = v->worst;
 	struct pos pos = POS_NONE;
-	if (j && j->series && j->series->n)
+	if (j && j->has_steady && j->series->n)
 		pos = j->series->points[j->steady.last.first].pos;
 	else if (j && j->result)
 		pos = j->result->q.pos;

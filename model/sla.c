@@ -172,7 +172,7 @@ static void measure(struct arena *a, const struct sla *sla, struct judgement *j)
 	j->sla = sla;
 	j->value = NAN;
 	j->bound = (struct bound){ .mean = NAN, .sd = NAN, .lower = NAN, .upper = NAN, .level = sla->level, .lag1 = NAN };
-	if (s) {
+	if (s && !(sla->each > 0)) {
 		j->steady = steady_judge(a, sla->rule, s);
 		j->has_steady = true;
 	}

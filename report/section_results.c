@@ -240,6 +240,7 @@ static void write_rows(struct document *d, const struct pivot *p, const char *ca
 static size_t percentile_line(
 	struct document *d, const struct pivot *p, const struct row *row, struct chart_series *line)
 {
+	static const char *const but_op[] = { "op", NULL };
 	double *x = ARENA_ARRAY(d->arena, COLUMNS_MAX, double), *y = ARENA_ARRAY(d->arena, COLUMNS_MAX, double);
 	size_t n = 0, place = 0;
 	for (size_t c = 0; c < p->n_columns; c++) {
@@ -248,11 +249,14 @@ static size_t percentile_line(
 		x[n] = (double)place++;
 		y[n++] = row->v[c] && !row->v[c]->q.missing ? row->v[c]->q.value : NAN;
 	}
-	const struct param *op = NULL;
-	for (size_t c = 0; c < p->n_columns && !op; c++)
-		op = row->v[c] ? result_param(row->v[c], "op") : NULL;
-	const char *name = arena_printf(d->arena, "%.*s%s%.*s", SLICE_ARG(row->test), op ? " " : "",
-		op ? (int)op->value.n : 0, op ? op->value.p : "");
+	const struct result *any = NULL;
+	for (size_t c = 0; c < p->n_columns && !any; c++)
+		any = row->v[c];
+	const struct param *op = any ? result_param(any, "op") : NULL;
+	const char *priority = any && result_of_priority(any) ?
+		arena_printf(d->arena, ", %s", show_words(d->arena, any->params, (struct params){ 0 }, but_op)) : "";
+	const char *name = arena_printf(d->arena, "%.*s%s%.*s%s", SLICE_ARG(row->test), op ? " " : "",
+		op ? (int)op->value.n : 0, op ? op->value.p : "", priority);
 	*line = (struct chart_series){ .name = name, .x = x, .y = y, .n = n };
 	return n;
 }
