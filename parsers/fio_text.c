@@ -481,12 +481,13 @@ static const struct rule rules[] = {
 		.sample = "iops        : min=  672, max=  766, avg=731.33, stdev=51.63, samples=3",
 		.fields = FIELDS(STATISTICS_FIELDS, FIO_KEEP("n")),
 	}, {
-		/* The binary one of the two bandwidths, whichever comes first. */
+		/* The binary one of the two bandwidths, whichever comes first. "Mi" alone: see fio_units. */
 		.id = "direction", .in = JOB, .action = on_direction,
 		.pattern = "(?<op>read|write|trim|mixed) *: IOPS=(?<iops>[\\d.]+)(?<iops_unit>[kKMG])?"
 			"(?:, BW=(?:(?<bw>[\\d.]+)(?<bw_unit>" BINARY ")(?: \\([^)]*\\))?|"
 			"[\\d.]+[kMGTP](?:B|bit)/s \\((?<bw2>[\\d.]+)(?<bw2_unit>" BINARY ")\\)|"
-			"(?<bw3>[\\d.]+)(?<bw3_unit>[kMGTP](?:B|bit)/s)(?! \\()|\\d \\(\\d\\))"
+			"(?<bw3>[\\d.]+)(?<bw3_unit>[kMGTP](?:B|bit)/s)(?! \\()|"
+			"(?<bw4>[\\d.]+)(?<bw4_unit>[KMGTP]i) \\([\\d.]+[kMGTP]\\)|\\d+ \\(\\d+\\))"
 			"(?:\\((?<io>[\\d.]+)(?<io_unit>[kKMGTP]?i?B)/(?<runtime>\\d+)(?<runtime_unit>msec)\\))?)?",
 		.sample = "read: IOPS=28.8k, BW=113MiB/s (118MB/s)(225MiB/2001msec)",
 		.fields = FIELDS(FIO_KEEP("op"), { .as = FIELD_RESULT, .group = "io", .metric = METRIC_IO, .stat = "value", .unit_group = "io_unit" },
@@ -494,6 +495,7 @@ static const struct rule rules[] = {
 			{ .as = FIELD_RESULT, .group = "bw", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "bw_unit" },
 			{ .as = FIELD_RESULT, .group = "bw2", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "bw2_unit" },
 			{ .as = FIELD_RESULT, .group = "bw3", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "bw3_unit" },
+			{ .as = FIELD_RESULT, .group = "bw4", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "bw4_unit" },
 			{ .as = FIELD_RESULT, .group = "runtime", .metric = METRIC_RUNTIME, .stat = "value", .unit_group = "runtime_unit" }),
 	}, {
 		.id = "direction-2.16", .in = JOB, .action = on_old_direction,

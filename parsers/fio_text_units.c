@@ -19,6 +19,12 @@ const struct unit_scale fio_units[] = {
 	{ "MB/s", UNIT_B_PER_S, 1e6 },
 	{ "GB/s", UNIT_B_PER_S, 1e9 },
 	{ "TB/s", UNIT_B_PER_S, 1e12 },
+	/* What newer versions print without its unit, of the mixed I/O beside reads and writes. */
+	{ "Ki", UNIT_B_PER_S, 0x1p10 },
+	{ "Mi", UNIT_B_PER_S, 0x1p20 },
+	{ "Gi", UNIT_B_PER_S, 0x1p30 },
+	{ "Ti", UNIT_B_PER_S, 0x1p40 },
+	{ "Pi", UNIT_B_PER_S, 0x1p50 },
 	{ "bit/s", UNIT_B_PER_S, 0.125 },
 	{ "Kibit/s", UNIT_B_PER_S, 0x1p7 },
 	{ "Mibit/s", UNIT_B_PER_S, 0x1p17 },

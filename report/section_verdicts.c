@@ -204,13 +204,16 @@ void write_verdicts(struct document *d)
 			open = v->sla;
 			elem(d, "sla");
 			attr_id(d, "id", "a", ++tables);
-			attr_number(d, "level", open->level);
+			if (open->each <= 0)
+				attr_number(d, "level", open->level);
 			attr(d, "unit", metric_unit(open->metric));
 			elem_slice(d, "title", open->title.n ? open->title : open->name);
 			elem_slice(d, "name", open->name);
 			if (open->source_text.n)
 				elem_slice(d, "source", open->source_text);
-			elem_text(d, "rule",
+			elem_text(d, "rule", open->each > 0 ?
+				arena_printf(d->arena, "The highest %.*s of all whole periods of %g s; steady state is not asked for",
+					SLICE_ARG(open->stat), open->each) :
 				arena_printf(d->arena,
 					"Steady by %s: range \xe2\x89\xa4 %.4g %%, rise of the fitted line "
 					"\xe2\x89\xa4 %.4g %%, "

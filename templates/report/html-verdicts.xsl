@@ -86,7 +86,8 @@
     <section id="{@id}" aria-labelledby="{@id}-h" class="sla">
       <h2 id="{@id}-h"><xsl:value-of select="r:title"/></h2>
       <table class="verdicts" role="table">
-        <caption>Bar: measured. Whisker: one-sided <xsl:value-of select="@level * 100"/> % bounds.
+        <caption>Bar: measured. <xsl:choose><xsl:when test="@level">Whisker: one-sided <xsl:value-of
+          select="@level * 100"/> % bounds.</xsl:when><xsl:otherwise>Whisker: how exact it is.</xsl:otherwise></xsl:choose>
           Tick: the published limit, with the side that complies tinted.</caption>
         <thead role="rowgroup">
           <tr role="row">
