@@ -129,6 +129,47 @@ static bool same_job(const struct output *x, const struct output *y, size_t job,
 	return true;
 }
 
+static bool has_latency(const struct run *r)
+{
+	bool any = false;
+	for (size_t i = 0; i < r->n_results && !any; i++)
+		any = r->results[i].metric == METRIC_COMPLETION_LATENCY || r->results[i].metric == METRIC_LATENCY;
+	return any;
+}
+
+/* A job's figure in another form; NULL: it has none. */
+static const struct result *other_form(const struct output *y, size_t job, const struct result *a)
+{
+	for (size_t k = y->first[job]; k < y->first[job + 1]; k++) {
+		const struct result *b = &y->run->results[k];
+		const struct param *p = params_find(a->params, "mode"), *q = params_find(b->params, "mode");
+		if (is_result(b, a->metric, "value") && same_op(a, b, false) && (p && q ? slice_eq(p->value, q->value) : p == q))
+			return b;
+	}
+	return NULL;
+}
+
+/* Where no latency was measured (gtod_reduce): run time, data, rate and both shares of the CPU, of each job. */
+static bool same_counts(const struct output *x, const struct output *y)
+{
+	static const enum metric_id counts[] = { METRIC_RUNTIME, METRIC_IO, METRIC_IOPS, METRIC_CPU_UTIL };
+	enum { LEAST = 5 };
+	size_t agreeing = 0;
+	for (size_t job = 0; job < x->run->n_jobs; job++)
+		for (size_t i = x->first[job]; i < x->first[job + 1]; i++) {
+			const struct result *a = &x->run->results[i], *b;
+			bool told = false;
+			for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+				told |= is_result(a, counts[k], "value");
+			if (!told)
+				continue;
+			if (!(b = other_form(y, job, a)) || !agree(&a->q, &b->q))
+				return false;
+			agreeing++;
+		}
+	return agreeing >= LEAST;
+}
+
 /* The mean latency is what no two runs share, to all its digits; run times and rates can be those of any run that
  * was held to them. */
 static bool same_run(const struct output *x, const struct output *y)
@@ -139,7 +180,7 @@ static bool same_run(const struct output *x, const struct output *y)
 	for (size_t i = 0; i < x->run->n_jobs; i++)
 		if (!slice_eq(x->run->jobs[i]->name, y->run->jobs[i]->name) || !same_job(x, y, i, &agreeing))
 			return false;
-	return agreeing > 0;
+	return agreeing > 0 || (x->rank != y->rank && !has_latency(x->run) && !has_latency(y->run) && same_counts(x, y));
 }
 
 /* Where one form says that a job's I/O is mixed, reads of another are all of it. */
