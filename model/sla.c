@@ -187,7 +187,7 @@ static void measure(struct arena *a, const struct sla *sla, struct judgement *j)
 		j->bound.n = 1;
 	}
 	/* The highest of all periods: as much as the histogram's bins leave open, and no more. */
-	if (sla->each > 0) {
+	if (sla->each > 0 && j->result) {
 		j->bound.lower = j->value - j->result->q.half_digit;
 		j->bound.upper = j->value + j->result->q.half_digit;
 		j->bound.n = s ? s->n : 0;

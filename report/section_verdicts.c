@@ -111,7 +111,7 @@ static void measured(struct document *d, const struct sla_verdict *v)
 	if (isfinite(v->bound.lower) && isfinite(v->bound.upper)) {
 		const char *of = arena_printf(
 			a, "%.4g %% bound, one-sided, Student's t, %zu values", 100 * v->bound.level, v->bound.n);
-		if (v->sla->each > 0)
+		if (v->sla && v->sla->each > 0)
 			of = "as far as a bin of the log's histogram is wide";
 		else if (v->bound.widened)
 			of = arena_printf(a, "%s, worth %.1f for autocorrelation", of, v->bound.n_effective);
