@@ -93,6 +93,7 @@ static bool on_job(struct rules *r)
 		s->host = arena_copy(a, host);
 	if (slice_is(s->name, "All clients")) {
 		rules_diag(r, DIAG_NOTE, rules_here(r), "\"All clients\" is the sum over the hosts: it gives no rows");
+		s->job = false;
 		r->section = OTHER;
 		return false;
 	}
