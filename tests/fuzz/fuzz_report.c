@@ -1,5 +1,5 @@
-/* The report document: from what a file holds to XML that conforms to the schema, whatever the texts are. The file's last
- * bytes also become texts that people give, and some of those that tools print. */
+/* The report document: from what a file holds to XML that conforms to the schema, whatever the texts are. The file's
+ * last bytes also become texts that people give, and some of those that tools print. */
 #include "ingest/load.h"
 #include "model/subject.h"
 #include "report/report.h"
@@ -92,15 +92,15 @@ static struct study *study_of(struct dataset *d, struct source *source, struct s
 	struct study_interface interface = { .title = text, .line_rate = none };
 	struct slice subject = d->n_runs ? d->runs[0]->subject : text;
 	*s = (struct study){ .source = source, .name = text, .title = text, .description = text };
-	*ARENA_PUSH(a, s->subjects, s->n_subjects, s->subject_cap) = (struct study_subject){ .name = subject.n ? subject : text,
-		.attrs = arena_alloc(a, sizeof attr), .n_attrs = 1, .interfaces = arena_alloc(a, sizeof interface),
-		.n_interfaces = 1, .price = some };
+	*ARENA_PUSH(a, s->subjects, s->n_subjects, s->subject_cap) = (struct study_subject){ .price = some,
+		.name = subject.n ? subject : text, .attrs = arena_alloc(a, sizeof attr), .n_attrs = 1,
+		.interfaces = arena_alloc(a, sizeof interface), .n_interfaces = 1 };
 	s->subjects[0].attrs[0] = attr;
 	s->subjects[0].interfaces[0] = interface;
 	*ARENA_PUSH(a, s->parts, s->n_parts, s->part_cap) = (struct study_part){ .name = text, .specification = text,
 		.software = text, .bandwidth = none, .iops = none };
-	s->evaluation = (struct study_evaluation){ .wanted = true, .tolerance = { .value = 10, .unit = UNIT_PERCENT, .text = text },
-		.longest_gap = none };
+	s->evaluation = (struct study_evaluation){ .wanted = true, .longest_gap = none,
+		.tolerance = { .value = 10, .unit = UNIT_PERCENT, .text = text } };
 	*ARENA_PUSH(a, s->evaluation.planned, s->evaluation.n_planned, s->evaluation.planned_cap) =
 		(struct study_planned){ .tool = text, .n = 3, .pos = { .source = source } };
 	return s;

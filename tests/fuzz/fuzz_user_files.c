@@ -1,5 +1,5 @@
-/* What people write as files: any bytes as an SLA, as the table of one, as a study, as a load profile. Each is refused with
- * an error, or can be used. */
+/* What people write as files: any bytes as an SLA, as the table of one, as a study, as a load profile. Each is refused
+ * with an error, or can be used. */
 #define _GNU_SOURCE /* memfd_create */
 #include "ingest/sla_file.h"
 #include "ingest/study.h"
