@@ -123,7 +123,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("value")),
 	}, {
 		.id = "other", .in = REPORT, .action = on_other,
-		.pattern = REPORT_LINE("Non-2xx responses"), .sample = "Non-2xx responses:      500",
+		.pattern = REPORT_LINE("Non-\\dxx responses"), .sample = "Non-2xx responses:      500",
 		.fields = FIELDS(KEEP("value")),
 	}, {
 		.id = "keep-alive", .in = REPORT, .action = on_keepalive,

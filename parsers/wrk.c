@@ -102,7 +102,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("connect"), KEEP("read"), KEEP("write"), KEEP("timeout")),
 	}, {
 		.id = "other answers", .in = WRK, .action = on_errors,
-		.pattern = "Non-2xx or 3xx responses: (?<n>\\d+)", .sample = "Non-2xx or 3xx responses: 4611",
+		.pattern = "Non-\\dxx or \\dxx responses: (?<n>\\d+)", .sample = "Non-2xx or 3xx responses: 4611",
 		.fields = FIELDS(KEEP("n")),
 	}, {
 		.id = "rate", .in = WRK,
