@@ -491,8 +491,7 @@ static bool on_disks(struct rules *r)
 static const struct rule rules[] = {
 	{
 		.id = "percentiles", .in = JOB, .action = on_percentile_row,
-		.pattern = "\\| *[\\d.]+th=\\[",
-		.sample = "| 99.00th=[16057], 99.50th=[18220], 99.90th=[50070], 99.95th=[50070],",
+		.pattern = "\\| *[\\d.]+th=\\[", .sample = "| 99.00th=[16057], 99.50th=[18220], 99.90th=[50070], 99.95th=[50070],",
 	}, {
 		.id = "latency", .in = JOB, .action = on_latency,
 		.pattern = "(?<kind>slat|clat|lat|sync) \\(" SECONDS "\\) *: " STATISTICS,
@@ -542,8 +541,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(FIO_KEEP("usr"), FIO_KEEP("sys")),
 	}, {
 		.id = "issued", .in = JOB, .action = on_issued,
-		.pattern = "issued(?: rwts?)? *: *total="
-			"(?:\\S* short=(?<short>[\\drwd,/=]+)(?: drop(?:ped)?=(?<dropped>[\\drwd,/=]+))?)?",
+		.pattern = "issued(?: rwts?)? *: *total=(?:\\S* short=(?<short>[\\drwd,/=]+)(?: drop(?:ped)?=(?<dropped>[\\drwd,/=]+))?)?",
 		.sample = "issued rwts: total=1411,0,0,0 short=0,0,0,0 dropped=0,0,0,0",
 		.fields = FIELDS(FIO_KEEP("short"), FIO_KEEP("dropped")),
 	}, {
@@ -561,8 +559,7 @@ static const struct rule rules[] = {
 			{ .as = FIELD_OPTION, .group = "first", .key = "first_error" }),
 	}, {
 		.id = "steady state", .in = JOB,
-		.pattern = "steadystate *: attained=(?<attained>yes|no)"
-			"(?:, bw=(?<bw>[\\d.]+)(?<bw_unit>\\w+/s)(?: \\([^)]*\\))?"
+		.pattern = "steadystate *: attained=(?<attained>yes|no)(?:, bw=(?<bw>[\\d.]+)(?<bw_unit>\\w+/s)(?: \\([^)]*\\))?"
 			"(?:, iops=(?<iops>[\\d.]+)(?<iops_unit>[kKMG])?(?:, (?<criterion>[^=]{1,40}=[-\\d.]+%?))?)?)?",
 		.sample = "steadystate  : attained=yes, bw=24.0MiB/s (24.5MB/s), iops=6135, bw slope=-6.062%",
 		.fields = FIELDS({ .as = FIELD_TAG, .group = "attained", .key = "steady" },
@@ -579,19 +576,16 @@ static const struct rule rules[] = {
 	}, {
 		/* Names as they mostly are: by these, and by their definitions, fio's output is told apart from other tools'. */
 		.id = "job-plain", .to = JOB, .flags = RULE_START, .action = on_job,
-		.pattern = JOB_LINE(PLAIN_NAME),
-		.sample = "seqwrite: (groupid=0, jobs=1): err= 0: pid=7023: Sun Apr  2 06:50:48 2017",
+		.pattern = JOB_LINE(PLAIN_NAME), .sample = "seqwrite: (groupid=0, jobs=1): err= 0: pid=7023: Sun Apr  2 06:50:48 2017",
 		.fields = JOB_FIELDS,
 	}, {
 		.id = "definition-plain", .to = HEAD, .flags = RULE_START, .action = on_definition,
-		.pattern = FIO_DEFINITION(PLAIN_NAME),
-		.sample = "mix: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4",
+		.pattern = FIO_DEFINITION(PLAIN_NAME), .sample = "mix: (g=0): rw=randrw, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4",
 		.fields = FIO_DEFINITION_FIELDS,
 	}, {
 		.id = "job", .to = JOB, .action = on_job,
 		.pattern = JOB_LINE(".{0,512}?"),
-		.sample = "seq write: (groupid=0, jobs=1): err=28 (file:io_u.c:1575, func=io_u error, error=No space left on "
-			"device): "
+		.sample = "seq write: (groupid=0, jobs=1): err=28 (file:io_u.c:1575, func=io_u error, error=No space left on device): "
 			"pid=7023: Sun Apr  2 06:50:48 2017",
 		.fields = JOB_FIELDS,
 	}, {

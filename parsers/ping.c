@@ -145,15 +145,13 @@ enum { START = 1, PING = 2, STATISTICS = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "reply", .in = PING | STATISTICS, .action = on_reply,
-		.pattern = "(?:\\[\\d+\\.\\d+\\] )?\\d+ [^\\d\\s]{2,20} [^\\s]{2,12} .{1,200}?: (?:icmp_)?[sr]eq=\\d+ "
-			"[^\\d\\s=]{2,9}=\\d+"
+		.pattern = "(?:\\[\\d+\\.\\d+\\] )?\\d+ [^\\d\\s]{2,20} [^\\s]{2,12} .{1,200}?: (?:icmp_)?[sr]eq=\\d+ [^\\d\\s=]{2,9}=\\d+"
 			"(?: [^\\d\\s=<]{2,16}[=<](?<time>[\\d.,]+) ?" MS ")?",
 		.sample = "64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.029 ms",
 		.fields = FIELDS(KEEP_IN("time", "ms")),
 	}, {
 		.id = "header", .to = PING, .flags = RULE_START | RULE_INSIDE, .action = on_header,
-		.pattern = "PING (?<target>[^\\s(]{1,255}) ?\\((?:[^()]|\\([^()]*\\)){0,300}\\)"
-			"(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
+		.pattern = "PING (?<target>[^\\s(]{1,255}) ?\\((?:[^()]|\\([^()]*\\)){0,300}\\)(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
 			"(?<size>\\d+)(?:\\(\\d+\\))? [^\\d\\s]{3,}",
 		.sample = "PING 192.0.2.1 (192.0.2.1) from 192.0.2.2 lo: 56(84) bytes of data.",
 		.fields = FIELDS(KEEP("target"), SIZE),
@@ -164,30 +162,28 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "target" }, SIZE),
 	}, {
 		.id = "header-windows", .to = PING, .flags = RULE_START, .action = on_header,
-		.pattern = "(?:Pinging|Ping wird ausgef\\S{1,4}hrt f\\S{1,3}r|Envoi d\\S{1,4}une requ\\S{1,3}te 'Ping'|"
-			"Haciendo ping a|"
+		.pattern = "(?:Pinging|Ping wird ausgef\\S{1,4}hrt f\\S{1,3}r|Envoi d\\S{1,4}une requ\\S{1,3}te 'Ping'|Haciendo ping a|"
 			"Esecuzione di Ping|Disparando|Ping) (?<target>[^\\s\\[\\]]{1,255})(?: \\[[^\\]\\s]{2,60}\\])?"
 			"(?: [^\\d\\s]{2,6} [\\da-fA-F:.%]{2,60})? \\(?[^\\d\\s]{2,12} (?<size>\\d+) [^\\d\\s]{3,}",
 		.sample = "Pinging www.example.com [192.0.2.1] with 32 bytes of data:",
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
 		.id = "statistics", .to = STATISTICS, .flags = RULE_START | RULE_INSIDE, .action = on_statistics,
-		.pattern = FLOOD "--- (?<target>\\S{1,255}) ping\\d? statistics ---",
-		.sample = "--- 127.0.0.1 ping statistics ---",
+		.pattern = FLOOD "--- (?<target>\\S{1,255}) ping\\d? statistics ---", .sample = "--- 127.0.0.1 ping statistics ---",
 		.fields = FIELDS(KEEP("target")),
 	}, {
 		.id = "statistics-translated", .in = PING, .to = STATISTICS, .action = on_statistics,
 		.pattern = FLOOD "--- .{1,300}? ---$", .sample = "--- 127.0.0.1 ping-Statistik ---",
 	}, {
 		.id = "counts", .in = STATISTICS, .action = on_counts,
-		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) ", (?:" OTHER(1, 40) " )?(?<received>\\d+)"
-			OTHER(0, 40) "(?:, (?:-- )?\\+?\\d+ " OTHER(3, 40) "){0,4}, (?:" OTHER(1, 30) " )?" PERCENT,
+		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) ", (?:" OTHER(1, 40) " )?(?<received>\\d+)" OTHER(0, 40)
+			"(?:, (?:-- )?\\+?\\d+ " OTHER(3, 40) "){0,4}, (?:" OTHER(1, 30) " )?" PERCENT,
 		.sample = "3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 2049ms",
 		.fields = FIELDS(COUNT("sent", METRIC_SENT), COUNT("received", METRIC_RECEIVED), LOSS),
 	}, {
 		.id = "round trip", .in = STATISTICS, .to = START, .flags = RULE_END,
-		.pattern = "(?:rtt|round-trip) min/avg/max(?:/(?:mdev|stddev|std-dev))? = " NUMBER("min") "/" NUMBER("mean")
-			"/" NUMBER("max") "(?:/" NUMBER("sd") ")?(?<ms> (?:ms|us|s|" MS_RU "))",
+		.pattern = "(?:rtt|round-trip) min/avg/max(?:/(?:mdev|stddev|std-dev))? = " NUMBER("min") "/" NUMBER("mean") "/" NUMBER("max")
+			"(?:/" NUMBER("sd") ")?(?<ms> (?:ms|us|s|" MS_RU "))",
 		.sample = "rtt min/avg/max/mdev = 0.043/0.093/0.160/0.025 ms, pipe 2",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max"), LATENCY("sd")),
 	}, {
@@ -201,8 +197,7 @@ static const struct rule rules[] = {
 		.pattern = "\\(" PERCENT " [^)]{3,40}\\)", .sample = "(0% Verlust),", .fields = FIELDS(LOSS),
 	}, {
 		.id = "round trip-windows", .in = STATISTICS, .to = START, .flags = RULE_END,
-		.pattern = EQUALS "(?<min>\\d+) ?" MS COMMA EQUALS "(?<max>\\d+) ?(?:ms|" MS_RU ")" COMMA EQUALS "(?<mean>\\d+)"
-			" ?(?:ms|" MS_RU ")",
+		.pattern = EQUALS "(?<min>\\d+) ?" MS COMMA EQUALS "(?<max>\\d+) ?(?:ms|" MS_RU ")" COMMA EQUALS "(?<mean>\\d+) ?(?:ms|" MS_RU ")",
 		.sample = "Minimum = 11ms, Maximum = 18ms, Mittelwert = 12ms",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max")),
 	}, {
