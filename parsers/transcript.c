@@ -13,7 +13,7 @@ struct range {
 struct section {
 	const struct parser *parser;
 	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
-	struct pattern_set others; /* the starts of other tools */
+	struct start_set others; /* the starts of other tools */
 	struct range *documents;
 	size_t n, cap;
 	struct section *next;
@@ -215,7 +215,7 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct rejoin lines = rejoin_of(parse_text(p, true), p->rules, t.starts);
+	struct rejoin lines = rejoin_of(parse_text(p, true), t.starts);
 	t.text = &lines.cursor;
 	t.end = &t.first;
 	if (parser != &parser_transcript)
