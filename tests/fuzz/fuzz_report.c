@@ -16,19 +16,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { TEXT_MOST = 24 };
 
 static char directory[] = "/tmp/assay-fuzz-XXXXXX";
+static char path[64];
 static const char name[] = "a&<b>\"'\x01\xff\xed\xa0\x80\xef\xbf\xbe.txt";
 
 static void tidy(void)
 {
-	unlink(name);
+	unlink(path);
 	rmdir(directory);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc, (void)argv;
-	if (!mkdtemp(directory) || chdir(directory) != 0 || atexit(tidy) != 0)
+	if (!mkdtemp(directory) || atexit(tidy) != 0)
 		abort();
+	snprintf(path, sizeof path, "%s/%s", directory, name);
 	return 0;
 }
 
@@ -141,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena arena = ARENA_EMPTY;
 	struct dataset d;
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size || close(fd) != 0)
 		abort();
 	dataset_init(&d, &arena);
@@ -150,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct slice text = slice_of(arena_string(&arena, (struct slice){ (const char *)data + size - n, n }));
 	struct load l = { .dataset = &d };
 	struct source source = source_of(arena_string(&arena, text), SLICE_NONE);
-	load_path(&l, name, n % 2 ? text : SLICE(""));
+	load_path(&l, path, n % 2 ? text : SLICE(""));
 	load_finish(&l);
 	struct report r = { .data = &d };
 	if (n > 0 && data[size - 1] % 4 != 0) {
