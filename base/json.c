@@ -346,6 +346,29 @@ bool json_member(struct json *j, struct slice *key)
 	return false;
 }
 
+/* Within one object all gaps are alike, and short. */
+bool json_member_is(struct json *j, struct slice quoted)
+{
+	const char *p = j->p;
+	if (j->at_value || j->depth == 0 || j->closer[j->depth - 1] != '}')
+		return false;
+	if (!j->fresh && (p == j->end || *p++ != ','))
+		return false;
+	p = scan_gap(p, j->end);
+	if ((size_t)(j->end - p) < quoted.n + 4 || memcmp(p, quoted.p, quoted.n) != 0)
+		return false;
+	p += quoted.n;
+	p += *p == ' ';
+	if (*p++ != ':')
+		return false;
+	p += *p == ' ';
+	if (is(*p, BLANK))
+		return false;
+	j->p = p;
+	j->fresh = false;
+	return (j->at_value = true);
+}
+
 bool json_element(struct json *j)
 {
 	return next_item(j, ']') && (j->at_value = true);
@@ -376,8 +399,28 @@ uint64_t json_offset(const struct json *j)
 	return (uint64_t)(j->p - j->data.p);
 }
 
+/* Moves behind a number with a comma behind it, which is most of what there is. False where it takes a closer look. */
+static bool plain_number(struct json *j)
+{
+	unsigned all = NUMBER;
+	const char *p = j->p;
+	if (!j->at_value || p == j->end || *p < '0' || *p > '9')
+		return false;
+	p = scan_word(p, j->end, &all);
+	if (!all || p == j->end || *p != ',')
+		return false;
+	j->p = p;
+	j->at_value = false;
+	return true;
+}
+
 bool json_number_text(struct json *j, struct slice *text)
 {
+	const char *start = j->p;
+	if (plain_number(j)) {
+		*text = (struct slice){ start, (size_t)(j->p - start) };
+		return true;
+	}
 	if (!j->at_value || j->p == j->end || !is(*j->p, WORD)) {
 		json_skip(j, NULL);
 		return false;
@@ -405,6 +448,8 @@ bool json_string(struct json *j, struct slice *raw)
 static bool skip_value(struct json *j)
 {
 	struct slice text;
+	if (plain_number(j))
+		return true;
 	if (!j->at_value)
 		return false;
 	if (j->p == j->end)

@@ -87,7 +87,11 @@ bool json_enter_array(struct json *j);
  * its end, which is then left. A value that was not read is skipped first. A container that stands where a key should is
  * a member with an empty key (JSON_BAD_VALUE). */
 bool json_member(struct json *j, struct slice *key);
-/* The same for arrays. */
+/* Moves to the next member as json_member does, if the last value was read, its key is `quoted` byte by byte (quotes
+ * included), and there is nothing to forgive before it; else it does nothing and is false. Writers put the same keys in the
+ * same order each time: who expects them need not look them up. */
+bool json_member_is(struct json *j, struct slice quoted);
+/* json_member for arrays. */
 bool json_element(struct json *j);
 /* Leaves the innermost open container, skipping the rest of it. */
 void json_leave(struct json *j);

@@ -3,8 +3,6 @@
 #include <stdint.h>
 
 #ifdef __SSE2__
-#include <emmintrin.h>
-
 static __m128i load(const char *p)
 {
 	return _mm_loadu_si128((const __m128i *)(const void *)p);

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum json_byte {
 	BLANK = 1,  /* between tokens */
 	WORD = 2,   /* of a number or a bare word */
@@ -30,6 +34,21 @@ static inline const char *scan_blanks(const char *p, const char *end)
 	if (++p == end || !is(*p, BLANK))
 		return p;
 	return scan_indent(p, end);
+}
+
+/* The same where there is mostly a line end and an indentation. */
+static inline const char *scan_gap(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	if (end - p >= 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned blank = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) | (*p == '\n');
+		const char *next = p + __builtin_ctz(~blank);
+		if (next < p + 16 && !is(*next, BLANK))
+			return next;
+	}
+#endif
+	return scan_blanks(p, end);
 }
 
 /* p stands behind an opening quote; the closing one, or NULL when there is none. *control is set to the first raw

@@ -1,4 +1,7 @@
+#define _GNU_SOURCE /* memrchr */
 #include "base/newlines.h"
+
+#include <string.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -8,28 +11,33 @@ static __m128i load(const char *p)
 	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* All of them, or none when there are fewer than 16 bytes. What is left of a block is counted in the 16 bytes that end
- * there. Each byte of `sum` counts what it saw, up to 255 blocks. */
-static uint32_t count_blocks(const char **from, const char *end)
+/* Of whole blocks of 64. Each byte of `sum` counts what it saw, up to 255 lines of 16 bytes. */
+static uint32_t count_blocks(const char *p, const char *end)
 {
-	static const char late[32] = { [16 ... 31] = -1 };
 	const __m128i zero = _mm_setzero_si128(), lf = _mm_set1_epi8('\n');
-	const char *p = *from;
 	uint32_t n = 0;
-	if (end - p < 16)
-		return 0;
-	*from = end;
 	while (p < end) {
 		__m128i sum = zero;
-		for (int i = 0; i < 254 && end - p >= 16; i++, p += 16)
-			sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(load(p), lf));
-		if (end - p < 16) {
-			sum = _mm_sub_epi8(sum, _mm_and_si128(_mm_cmpeq_epi8(load(end - 16), lf), load(late + (end - p))));
-			p = end;
+		for (int i = 0; i < 63 && p < end; i++, p += 64) {
+			__m128i a = _mm_add_epi8(_mm_cmpeq_epi8(load(p), lf), _mm_cmpeq_epi8(load(p + 16), lf));
+			__m128i b = _mm_add_epi8(_mm_cmpeq_epi8(load(p + 32), lf), _mm_cmpeq_epi8(load(p + 48), lf));
+			sum = _mm_sub_epi8(sum, _mm_add_epi8(a, b));
 		}
 		sum = _mm_sad_epu8(sum, zero);
 		n += (uint32_t)_mm_cvtsi128_si32(sum) + (uint32_t)_mm_extract_epi16(sum, 4);
 	}
+	return n;
+}
+
+/* Of 16 bytes. */
+static uint32_t count_block(const char *p, const char **last)
+{
+	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('\n')));
+	uint32_t n = 0;
+	if (found)
+		*last = p + 31 - __builtin_clz(found);
+	for (; found; found &= found - 1)
+		n++;
 	return n;
 }
 
@@ -58,11 +66,23 @@ static const char *skip_printed(const char *p, const char *end)
 	return p;
 }
 #else
-static uint32_t count_blocks(const char **p, const char *end)
+static uint32_t count_blocks(const char *p, const char *end)
 {
-	(void)p;
-	(void)end;
-	return 0;
+	uint32_t n = 0;
+	for (; p < end; p++)
+		n += *p == '\n';
+	return n;
+}
+
+static uint32_t count_block(const char *p, const char **last)
+{
+	uint32_t n = 0;
+	for (int i = 0; i < 16; i++)
+		if (p[i] == '\n') {
+			n++;
+			*last = p + i;
+		}
+	return n;
 }
 
 static const char *skip_indented(const char *p, const char *end)
@@ -78,11 +98,27 @@ static const char *skip_printed(const char *p, const char *end)
 }
 #endif
 
-uint32_t newlines_count(const char *p, const char *end)
+/* Mostly the way is short: then the last one is seen in passing. On a long way they are only counted, and its end alone is
+ * looked at for the last. */
+uint32_t newlines_count(const char *p, const char *end, const char **last)
 {
-	uint32_t n = count_blocks(&p, end);
+	enum { SHORT = 16 };
+	const char *begin = p, *at = NULL;
+	uint32_t n = 0;
+	if (end - p > SHORT) {
+		p += (end - p - SHORT) / 64 * 64;
+		n = count_blocks(begin, p);
+	}
+	const char *far = p;
+	for (; end - p >= 16; p += 16)
+		n += count_block(p, &at);
 	for (; p < end; p++)
-		n += *p == '\n';
+		if (*p == '\n') {
+			n++;
+			at = p;
+		}
+	if (n)
+		*last = at ? at : memrchr(begin, '\n', (size_t)(far - begin));
 	return n;
 }
 

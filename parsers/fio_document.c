@@ -1,5 +1,7 @@
 #include "parsers/fio_document.h"
 
+#include "base/num.h"
+
 #define FIGURE(m, s, f, unit) { .metric = METRIC_##m, .stat = (s), .factor = (f), .suffix = (unit) }
 #define NO_FIGURE { .metric = METRICS }
 
@@ -54,14 +56,14 @@ const struct field job_fields[J_FIELDS] = {
 
 /* A key as the tool writes it, and what it stands for; SKIPPED: known, but of no use here. */
 struct key {
-	const char *text;
+	const char *quoted;
 	unsigned char length, id;
 };
 enum { SKIPPED = 255 };
-#define KEY(text, id) { text, sizeof(text) - 1, id }
+#define KEY(text, id) { "\"" text "\"", sizeof(text) + 1, id }
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* The tables are in the order of printing: a look-up begins where the last one ended, and mostly ends there. */
+/* The tables are in the order of printing: the next key is mostly the one behind the last, and else a look-up begins there. */
 enum { J_OPTIONS = J_FIELDS, J_STEADY, J_DEPTH, J_OP };
 static const struct key job_keys[] = {
 	KEY("jobname", J_NAME), KEY("groupid", J_GROUP), KEY("job_start", J_START), KEY("error", J_ERROR),
@@ -141,15 +143,48 @@ bool fio_is_zero(struct slice number)
 	return true;
 }
 
+struct reader {
+	struct parse *p;
+	struct json *j;
+	struct document *d;
+	struct source *lines;        /* where positions are counted to */
+	const struct percentile *alike; /* the last list of percentiles: the next has mostly the same ones */
+	size_t n_alike;
+};
+
 /* `next` keeps the place behind the last hit. */
 static unsigned key_find(const struct key *table, size_t n, struct slice key, size_t *next)
 {
 	for (size_t tried = 0, i = *next < n ? *next : 0; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
-		if (table[i].length == key.n && memcmp(table[i].text, key.p, key.n) == 0) {
+		if (table[i].length == key.n + 2 && memcmp(table[i].quoted + 1, key.p, key.n) == 0) {
 			*next = i + 1;
 			return table[i].id;
 		}
 	return SKIPPED;
+}
+
+/* The next member of an object with these keys. A value that is of no use is already skipped. */
+static bool next_member(struct json *j, const struct key *table, size_t n, size_t *next, unsigned *id)
+{
+	struct slice key;
+	if (*next < n && json_member_is(j, (struct slice){ table[*next].quoted, table[*next].length })) {
+		*id = table[(*next)++].id;
+	} else {
+		if (!json_member(j, &key))
+			return false;
+		*id = key_find(table, n, key, next);
+	}
+	if (*id == SKIPPED)
+		json_skip(j, NULL);
+	return true;
+}
+#define NEXT_MEMBER(j, table, next, id) next_member((j), (table), COUNT(table), &(next), &(id))
+
+static struct pos pos_of(const struct reader *r, uint64_t offset)
+{
+	struct pos pos = source_pos(r->lines, offset);
+	pos.source = r->p->source;
+	return pos;
 }
 
 /* A number's token or a string's raw text; anything else is skipped. */
@@ -158,73 +193,106 @@ static bool scalar(struct json *j, struct slice *text)
 	return json_offset(j) < j->data.n && j->data.p[json_offset(j)] == '"' ? json_string(j, text) : json_number_text(j, text);
 }
 
-static void read_percentiles(struct parse *p, struct json *j, struct latency *l)
+/* "p99.9" of "99.900000"; empty when it names none: old versions pad the list with "0.00". */
+static struct slice percentile_stat(struct arena *a, struct slice key)
 {
-	struct slice key, value;
+	if (fio_is_zero(key) || num_span(key) != key.n || key.p[0] == '-' || key.n >= NUM_FORMAT_SIZE)
+		return SLICE_NONE;
+	size_t n = key.n;
+	if (memchr(key.p, '.', n)) {
+		while (key.p[n - 1] == '0')
+			n--;
+		n -= key.p[n - 1] == '.';
+	}
+	char stat[1 + NUM_FORMAT_SIZE] = "p";
+	memcpy(stat + 1, key.p, n);
+	return arena_copy(a, (struct slice){ stat, 1 + n });
+}
+
+/* The percentile at this place in the last list, if it is here again. */
+static bool next_alike(const struct reader *r, size_t i, struct percentile *c)
+{
+	if (i >= r->n_alike || !r->alike[i].key.n)
+		return false;
+	*c = r->alike[i];
+	return json_member_is(r->j, (struct slice){ c->key.p - 1, c->key.n + 2 });
+}
+
+static void read_percentiles(struct reader *r, struct latency *l)
+{
+	struct arena *a = r->p->arena;
+	struct percentile c;
 	size_t cap = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
 	l->percentiles = NULL;
 	l->n_percentiles = 0;
-	while (json_member(j, &key))
-		if (scalar(j, &value))
-			*ARENA_PUSH(p->arena, l->percentiles, l->n_percentiles, cap) = (struct percentile){ key, value };
+	for (;;) {
+		bool alike = next_alike(r, l->n_percentiles, &c);
+		if (!alike && !json_member(r->j, &c.key))
+			break;
+		if (!scalar(r->j, &c.value))
+			continue;
+		if (!alike)
+			c.stat = percentile_stat(a, c.key);
+		*ARENA_PUSH(a, l->percentiles, l->n_percentiles, cap) = c;
+	}
+	r->alike = l->percentiles;
+	r->n_alike = l->n_percentiles;
 }
 
-static void read_latency(struct parse *p, struct json *j, struct latency *l)
+static void read_latency(struct reader *r, struct latency *l)
 {
-	struct slice key;
+	unsigned id;
 	size_t next = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(latency_keys, COUNT(latency_keys), key, &next);
+	while (NEXT_MEMBER(r->j, latency_keys, next, id)) {
 		if (id < L_FIELDS)
-			json_number_text(j, &l->v[id]);
+			json_number_text(r->j, &l->v[id]);
 		else if (id == L_PERCENTILE)
-			read_percentiles(p, j, l);
-		else if (id == L_BINS && json_type(j) == JSON_OBJECT)
-			json_skip(j, &l->bins);
+			read_percentiles(r, l);
+		else if (id == L_BINS && json_type(r->j) == JSON_OBJECT)
+			json_skip(r->j, &l->bins);
 	}
 }
 
-static void read_block(struct parse *p, struct json *j, const struct block *block, struct direction *d)
+static void read_block(struct reader *r, const struct block *block, struct direction *d)
 {
 	if (d->n_latency == COUNT(d->latency))
 		return;
 	struct latency *l = &d->latency[d->n_latency];
 	*l = (struct latency){ .block = block };
-	read_latency(p, j, l);
+	read_latency(r, l);
 	/* All zero: not measured. */
 	if (!fio_is_zero(l->v[L_MIN]) || !fio_is_zero(l->v[L_MAX]) || !fio_is_zero(l->v[L_MEAN]))
 		d->n_latency++;
 }
 
 /* A direction without I/O is NULL: most are, and what is behind their zero runtime need not be looked at. */
-static const struct direction *read_direction(struct parse *p, struct json *j)
+static const struct direction *read_direction(struct reader *r)
 {
 	struct direction d;
-	struct slice key;
+	unsigned id;
 	size_t next = 0;
 	memset(d.v, 0, sizeof d.v);
 	d.n_latency = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return NULL;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(direction_keys, COUNT(direction_keys), key, &next);
+	while (NEXT_MEMBER(r->j, direction_keys, next, id)) {
 		if (id < D_FIELDS)
-			json_number_text(j, &d.v[id]);
+			json_number_text(r->j, &d.v[id]);
 		else if (id != SKIPPED)
-			read_block(p, j, &blocks[id - D_BLOCK], &d);
+			read_block(r, &blocks[id - D_BLOCK], &d);
 		if (id == D_RUNTIME && d.v[D_IO].n && d.v[id].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[id])) {
-			json_leave(j);
+			json_leave(r->j);
 			return NULL;
 		}
 	}
 	/* fio 3.33 prints latencies of sync beside "total_ios" : 0. */
 	if (fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_TOTAL]) && fio_is_zero(d.v[D_IOPS]) && d.n_latency == 0)
 		return NULL;
-	struct direction *kept = arena_alloc(p->arena, sizeof *kept);
+	struct direction *kept = arena_alloc(r->p->arena, sizeof *kept);
 	memcpy(kept->v, d.v, sizeof d.v);
 	kept->n_latency = d.n_latency;
 	memcpy(kept->latency, d.latency, d.n_latency * sizeof *d.latency);
@@ -232,19 +300,19 @@ static const struct direction *read_direction(struct parse *p, struct json *j)
 }
 
 /* `host`: members "hostname" and "port" say whose options these are. */
-static void read_options(struct parse *p, struct json *j, struct globals *g, bool host)
+static void read_options(struct reader *r, struct globals *g, bool host)
 {
 	struct slice key, value;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
-	while (json_member(j, &key)) {
-		uint64_t at = json_offset(j);
-		bool text = json_type(j) == JSON_STRING;
-		if (!scalar(j, &value))
+	while (json_member(r->j, &key)) {
+		uint64_t at = json_offset(r->j);
+		bool text = json_type(r->j) == JSON_STRING;
+		if (!scalar(r->j, &value))
 			continue;
-		key = json_unescape(p->arena, key);
-		value = json_unescape(p->arena, value);
-		struct pos pos = source_pos(p->source, at + text);
+		key = json_unescape(r->p->arena, key);
+		value = json_unescape(r->p->arena, value);
+		struct pos pos = pos_of(r, at + text);
 		if (host && !g->host.p && slice_is(key, "hostname")) {
 			g->host = value;
 			continue;
@@ -255,160 +323,156 @@ static void read_options(struct parse *p, struct json *j, struct globals *g, boo
 		}
 		const struct param *before = params_find_slice((struct params){ g->options.v, g->options.n }, key);
 		if (before && !slice_eq(before->text, value))
-			fio_options_add(p->arena, &g->conflicts, key, value, pos);
-		fio_options_add(p->arena, &g->options, key, value, pos);
+			fio_options_add(r->p->arena, &g->conflicts, key, value, pos);
+		fio_options_add(r->p->arena, &g->options, key, value, pos);
 	}
 }
 
-static void read_globals(struct parse *p, struct json *j, struct document *d)
+static void read_globals(struct reader *r)
 {
-	if (json_type(j) != JSON_ARRAY) {
-		read_options(p, j, ARENA_PUSH(p->arena, d->globals, d->n_globals, d->globals_cap), false);
+	struct document *d = r->d;
+	if (json_type(r->j) != JSON_ARRAY) {
+		read_options(r, ARENA_PUSH(r->p->arena, d->globals, d->n_globals, d->globals_cap), false);
 		return;
 	}
-	json_enter_array(j);
-	while (json_element(j))
-		read_options(p, j, ARENA_PUSH(p->arena, d->globals, d->n_globals, d->globals_cap), true);
+	json_enter_array(r->j);
+	while (json_element(r->j))
+		read_options(r, ARENA_PUSH(r->p->arena, d->globals, d->n_globals, d->globals_cap), true);
 }
 
-static void read_series(struct parse *p, struct json *j, struct steady_object *s, size_t which)
+static void read_series(struct reader *r, struct steady_object *s, size_t which)
 {
 	struct slice text;
 	size_t cap = 0;
-	if (s->n_series[which] || !json_enter_array(j))
+	if (s->n_series[which] || !json_enter_array(r->j))
 		return;
-	while (json_element(j))
-		if (scalar(j, &text))
-			*ARENA_PUSH(p->arena, s->series[which], s->n_series[which], cap) = text;
+	while (json_element(r->j))
+		if (scalar(r->j, &text))
+			*ARENA_PUSH(r->p->arena, s->series[which], s->n_series[which], cap) = text;
 }
 
-static void read_data(struct parse *p, struct json *j, struct steady_object *s)
+static void read_data(struct reader *r, struct steady_object *s)
 {
-	struct slice key;
+	unsigned id;
 	size_t next = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(data_keys, COUNT(data_keys), key, &next);
+	while (NEXT_MEMBER(r->j, data_keys, next, id)) {
 		if (id < SD_FIELDS)
-			json_number_text(j, &s->means[id]);
+			json_number_text(r->j, &s->means[id]);
 		else if (id != SKIPPED)
-			read_series(p, j, s, id - SD_SERIES);
+			read_series(r, s, id - SD_SERIES);
 	}
 }
 
-static const struct steady_object *read_steady(struct parse *p, struct json *j)
+static const struct steady_object *read_steady(struct reader *r)
 {
-	struct steady_object *s = ARENA_NEW(p->arena, struct steady_object);
-	struct slice key;
+	struct steady_object *s = ARENA_NEW(r->p->arena, struct steady_object);
+	unsigned id;
 	size_t next = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return NULL;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(steady_keys, COUNT(steady_keys), key, &next);
+	while (NEXT_MEMBER(r->j, steady_keys, next, id)) {
 		if (id < S_FIELDS)
-			scalar(j, &s->v[id]);
+			scalar(r->j, &s->v[id]);
 		else if (id == S_DATA)
-			read_data(p, j, s);
+			read_data(r, s);
 	}
 	return s;
 }
 
-static void read_depths(struct json *j, struct record *r)
+static void read_depths(struct reader *r, struct record *job)
 {
-	struct slice key;
+	unsigned id;
 	size_t next = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(depth_keys, COUNT(depth_keys), key, &next);
+	while (NEXT_MEMBER(r->j, depth_keys, next, id))
 		if (id != SKIPPED)
-			json_number_text(j, &r->depths[id]);
-	}
+			json_number_text(r->j, &job->depths[id]);
 }
 
-static void read_job(struct parse *p, struct json *j, struct document *d)
+static void read_job(struct reader *r)
 {
-	struct record r = { .at = p->source->data.p + json_offset(j) };
+	struct document *d = r->d;
+	struct record job = { .at = r->p->source->data.p + json_offset(r->j), .pos = pos_of(r, json_offset(r->j)) };
 	struct globals options = { 0 };
-	struct slice key;
+	unsigned id;
 	size_t next = 0;
 	bool has_op = false;
-	r.pos = source_pos_of(p->source, r.at);
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(job_keys, COUNT(job_keys), key, &next);
+	while (NEXT_MEMBER(r->j, job_keys, next, id)) {
 		if (id < J_FIELDS) {
-			scalar(j, &r.v[id]);
+			scalar(r->j, &job.v[id]);
 		} else if (id == J_OPTIONS) {
-			read_options(p, j, &options, false);
+			read_options(r, &options, false);
 		} else if (id == J_STEADY) {
-			r.steady = read_steady(p, j);
+			job.steady = read_steady(r);
 		} else if (id == J_DEPTH) {
-			read_depths(j, &r);
+			read_depths(r, &job);
 		} else if (id != SKIPPED) {
-			has_op |= json_type(j) == JSON_OBJECT;
-			r.directions[id - J_OP] = read_direction(p, j);
+			has_op |= json_type(r->j) == JSON_OBJECT;
+			job.directions[id - J_OP] = read_direction(r);
 		}
 	}
-	r.options = options.options;
-	d->is_fio |= has_op && r.v[J_NAME].n;
-	if (json_truncated(j)) {
+	job.options = options.options;
+	d->is_fio |= has_op && job.v[J_NAME].n;
+	if (json_truncated(r->j)) {
 		d->in_job = true;
-		d->cut_job = r.v[J_NAME];
-	} else if (d->client && slice_is(r.v[J_NAME], "All clients")) {
-		struct record *sum = ARENA_NEW(p->arena, struct record);
-		*sum = r;
+		d->cut_job = job.v[J_NAME];
+	} else if (d->client && slice_is(job.v[J_NAME], "All clients")) {
+		struct record *sum = ARENA_NEW(r->p->arena, struct record);
+		*sum = job;
 		d->all_clients = sum;
 	} else {
-		*ARENA_PUSH(p->arena, d->records, d->n_records, d->record_cap) = r;
+		*ARENA_PUSH(r->p->arena, d->records, d->n_records, d->record_cap) = job;
 	}
 }
 
-static void read_disk(struct parse *p, struct json *j, struct document *d)
+static void read_disk(struct reader *r)
 {
-	struct slice v[U_FIELDS] = { SLICE_NONE }, key;
+	struct document *d = r->d;
+	struct slice v[U_FIELDS] = { SLICE_NONE };
+	unsigned id;
 	size_t next = 0;
-	if (!json_enter_object(j))
+	if (!json_enter_object(r->j))
 		return;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(disk_keys, COUNT(disk_keys), key, &next);
+	while (NEXT_MEMBER(r->j, disk_keys, next, id))
 		if (id != SKIPPED)
-			scalar(j, &v[id]);
-	}
-	if (!json_truncated(j) && v[U_UTIL].n)
-		*ARENA_PUSH(p->arena, d->disks, d->n_disks, d->disk_cap) =
+			scalar(r->j, &v[id]);
+	if (!json_truncated(r->j) && v[U_UTIL].n)
+		*ARENA_PUSH(r->p->arena, d->disks, d->n_disks, d->disk_cap) =
 			(struct disk){ v[U_NAME], v[U_UTIL], v[U_HOST], v[U_PORT] };
 }
 
-static void read_array(struct parse *p, struct json *j, struct document *d,
-	void (*element)(struct parse *p, struct json *j, struct document *d))
+static void read_array(struct reader *r, void (*element)(struct reader *r))
 {
-	if (!json_enter_array(j))
+	if (!json_enter_array(r->j))
 		return;
-	while (json_element(j))
-		element(p, j, d);
+	while (json_element(r->j))
+		element(r);
 }
 
-void fio_document_read(struct parse *p, struct json *j, struct document *d)
+void fio_document_read(struct parse *p, struct json *j, struct source *lines, struct document *d)
 {
-	struct slice v[R_FIELDS] = { SLICE_NONE }, key;
+	struct reader r = { .p = p, .j = j, .lines = lines, .d = d };
+	struct slice v[R_FIELDS] = { SLICE_NONE };
+	unsigned id;
 	size_t next = 0;
 	*d = (struct document){ .is_fio = false };
 	if (!json_enter_object(j))
 		return;
-	while (json_member(j, &key)) {
-		unsigned id = key_find(root_keys, COUNT(root_keys), key, &next);
+	while (NEXT_MEMBER(j, root_keys, next, id)) {
 		if (id < R_FIELDS) {
 			d->is_fio |= scalar(j, &v[id]) && id == R_VERSION;
 		} else if (id == R_GLOBALS) {
-			read_globals(p, j, d);
+			read_globals(&r);
 		} else if (id == R_JOBS || id == R_CLIENTS) {
 			d->client = id == R_CLIENTS;
-			read_array(p, j, d, read_job);
+			read_array(&r, read_job);
 		} else if (id == R_DISKS) {
-			read_array(p, j, d, read_disk);
+			read_array(&r, read_disk);
 		}
 	}
 	d->version = v[R_VERSION];

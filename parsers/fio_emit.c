@@ -13,6 +13,7 @@ struct emit {
 	const struct document *d;
 	const struct record *r;
 	const struct job *job;
+	struct source facts; /* where lines of facts were counted to: they stand behind figures that are given later */
 	double time;         /* of the present job's figures */
 	double zone;         /* local time − UTC of `started` and `stopped`, s; NAN when it can't be told */
 	size_t option_bytes; /* handed on so far */
@@ -34,10 +35,10 @@ static uint64_t count(struct slice text)
 	return value;
 }
 
-static void figure(struct emit *e, const struct field *f, struct slice text, const struct param *own, uint64_t n,
-	unsigned flags)
+static void figure(struct emit *e, const struct field *f, struct slice stat, struct slice text, const struct param *own,
+	uint64_t n, unsigned flags)
 {
-	struct result r = { .metric = f->metric, .stat = slice_of(f->stat), .job = e->job, .params = { own, own ? 1 : 0 },
+	struct result r = { .metric = f->metric, .stat = stat, .job = e->job, .params = { own, own ? 1 : 0 },
 		.n = n, .time = e->time, .flags = flags };
 	if (text.n && parse_quantity(e->p, text, metric_get(f->metric)->unit, f->factor, f->suffix, &r.q))
 		e->p->sink->result(e->p->ctx, &r);
@@ -45,38 +46,16 @@ static void figure(struct emit *e, const struct field *f, struct slice text, con
 
 /* ---- directions ---- */
 
-static void emit_percentiles(struct emit *e, const struct latency *l, const struct param *op, uint64_t n)
-{
-	for (size_t i = 0; i < l->n_percentiles; i++) {
-		const struct percentile *c = &l->percentiles[i];
-		char stat[1 + NUM_FORMAT_SIZE] = "p";
-		/* Old versions pad the list with "0.00". */
-		if (fio_is_zero(c->key) || num_span(c->key) != c->key.n || c->key.p[0] == '-' || c->key.n >= NUM_FORMAT_SIZE)
-			continue;
-		memcpy(stat + 1, c->key.p, c->key.n);
-		if (memchr(c->key.p, '.', c->key.n))
-			for (char *end = stat + c->key.n; *end == '0' || *end == '.'; end--) {
-				bool point = *end == '.';
-				*end = '\0';
-				if (point)
-					break;
-			}
-		struct field f = l->block->field;
-		f.stat = stat;
-		figure(e, &f, c->value, op, n, 0);
-	}
-}
-
 static void emit_latency(struct emit *e, const struct latency *l, const struct param *op, uint64_t total)
 {
 	uint64_t n = l->v[L_N].n ? count(l->v[L_N]) : total;
-	for (size_t i = 0; i < L_FIELDS; i++) {
-		struct field f = l->block->field;
-		f.stat = latency_stats[i];
-		if (f.stat)
-			figure(e, &f, l->v[i], op, n, 0);
-	}
-	emit_percentiles(e, l, op, n);
+	struct field f = l->block->field;
+	for (size_t i = 0; i < L_FIELDS; i++)
+		if (latency_stats[i])
+			figure(e, &f, slice_of(latency_stats[i]), l->v[i], op, n, 0);
+	for (size_t i = 0; i < l->n_percentiles; i++)
+		if (l->percentiles[i].stat.n)
+			figure(e, &f, l->percentiles[i].stat, l->percentiles[i].value, op, n, 0);
 	e->wrong |= !fio_check_bins(e->p, l);
 }
 
@@ -113,7 +92,7 @@ static void emit_direction(struct emit *e, enum op op, const struct direction *d
 		bool skipped = f.metric == METRICS || (i == D_BW && d->v[D_BW_BYTES].n) ||
 			(i >= D_BW_MIN && i <= D_BW_DEV && !bw) || (i >= D_IOPS_MIN && !iops);
 		if (!skipped)
-			figure(e, &f, d->v[i], &own, n, suspect & 1U << i ? RESULT_SUSPECT : 0);
+			figure(e, &f, slice_of(f.stat), d->v[i], &own, n, suspect & 1U << i ? RESULT_SUSPECT : 0);
 		if (i == D_DROP)
 			for (unsigned k = 0; k < d->n_latency; k++)
 				emit_latency(e, &d->latency[k], &own, total);
@@ -161,7 +140,7 @@ static void emit_steady(struct emit *e, const struct steady_object *s)
 		.pos = parse_pos(e->p, s->v[S_ATTAINED].p) };
 	double interval = sample_interval(e, s);
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
-		figure(e, &steady_means[i], s->means[i], s->v[S_ATTAINED].n ? &steady : NULL, 0, 0);
+		figure(e, &steady_means[i], slice_of(steady_means[i].stat), s->means[i], s->v[S_ATTAINED].n ? &steady : NULL, 0, 0);
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
 		if (s->n_series[i])
 			emit_series(e, s, i, interval);
@@ -247,8 +226,11 @@ static bool command_options(struct emit *e, struct slice name, struct fio_option
 
 static void fact(struct emit *e, struct fio_options *facts, const char *key, struct slice raw)
 {
-	if (raw.n)
-		fio_options_add(e->p->arena, facts, slice_of(key), json_unescape(e->p->arena, raw), parse_pos(e->p, raw.p));
+	if (!raw.n)
+		return;
+	struct pos pos = source_pos_of(&e->facts, raw.p);
+	pos.source = e->p->source;
+	fio_options_add(e->p->arena, facts, slice_of(key), json_unescape(e->p->arena, raw), pos);
 }
 
 /* Whole milliseconds as seconds: "3000" is "3", "1444" is "1.444". */
@@ -364,6 +346,11 @@ static void place(struct emit *e, struct fio_options *params, const char *key, s
 		fio_options_add(e->p->arena, params, slice_of(key), json_unescape(e->p->arena, raw), parse_pos(e->p, raw.p));
 }
 
+static void job_figure(struct emit *e, enum job_field i, const struct param *mode)
+{
+	figure(e, &job_fields[i], slice_of(job_fields[i].stat), e->r->v[i], mode, 0, 0);
+}
+
 static void emit_figures(struct emit *e)
 {
 	static const struct { enum job_field field; struct param mode; } cpu[] = {
@@ -372,14 +359,14 @@ static void emit_figures(struct emit *e)
 	};
 	const struct record *r = e->r;
 	if (!fio_is_zero(r->v[J_ERROR]))
-		figure(e, &job_fields[J_ERROR], r->v[J_ERROR], NULL, 0, 0);
+		job_figure(e, J_ERROR, NULL);
 	for (enum op op = 0; op < OPS; op++)
 		if (r->directions[op])
 			emit_direction(e, op, r->directions[op]);
 	for (size_t i = 0; i < 2; i++)
-		figure(e, &job_fields[cpu[i].field], r->v[cpu[i].field], &cpu[i].mode, 0, 0);
+		job_figure(e, cpu[i].field, &cpu[i].mode);
 	if (!fio_is_zero(r->v[J_TOTAL_ERR]))
-		figure(e, &job_fields[J_TOTAL_ERR], r->v[J_TOTAL_ERR], NULL, 0, 0);
+		job_figure(e, J_TOTAL_ERR, NULL);
 	if (r->steady)
 		emit_steady(e, r->steady);
 }
@@ -443,7 +430,7 @@ static void note_conflicts(struct emit *e)
 
 bool fio_document_emit(struct parse *p, const struct document *d)
 {
-	struct emit e = { .p = p, .d = d, .zone = local_zone(d) };
+	struct emit e = { .p = p, .d = d, .zone = local_zone(d), .facts = *p->source };
 	const struct job *first = NULL;
 	for (size_t i = 1; i < d->n_records && !e.hosts_differ; i++)
 		e.hosts_differ = !slice_eq(d->records[i].v[J_HOST], d->records[0].v[J_HOST]) ||
