@@ -29,10 +29,10 @@ static uint32_t count_blocks(const char *p, const char *end)
 	return n;
 }
 
-/* Of 16 bytes. */
-static uint32_t count_block(const char *p, const char **last)
+/* Of 16 bytes, but for the first `skipped`. */
+static uint32_t count_block(const char *p, unsigned skipped, const char **last)
 {
-	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('\n')));
+	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('\n'))) >> skipped << skipped;
 	uint32_t n = 0;
 	if (found)
 		*last = p + 31 - __builtin_clz(found);
@@ -74,10 +74,10 @@ static uint32_t count_blocks(const char *p, const char *end)
 	return n;
 }
 
-static uint32_t count_block(const char *p, const char **last)
+static uint32_t count_block(const char *p, unsigned skipped, const char **last)
 {
 	uint32_t n = 0;
-	for (int i = 0; i < 16; i++)
+	for (unsigned i = skipped; i < 16; i++)
 		if (p[i] == '\n') {
 			n++;
 			*last = p + i;
@@ -111,7 +111,11 @@ uint32_t newlines_count(const char *p, const char *end, const char **last)
 	}
 	const char *far = p;
 	for (; end - p >= 16; p += 16)
-		n += count_block(p, &at);
+		n += count_block(p, 0, &at);
+	if (p < end && p > begin) {
+		n += count_block(end - 16, 16 - (unsigned)(end - p), &at);
+		p = end;
+	}
 	for (; p < end; p++)
 		if (*p == '\n') {
 			n++;

@@ -230,7 +230,7 @@ static void fact(struct emit *e, struct fio_options *facts, const char *key, str
 		return;
 	struct pos pos = source_pos_of(&e->facts, raw.p);
 	pos.source = e->p->source;
-	fio_options_add(e->p->arena, facts, slice_of(key), json_unescape(e->p->arena, raw), pos);
+	fio_options_fact(e->p->arena, facts, key, json_unescape(e->p->arena, raw), pos);
 }
 
 /* Whole milliseconds as seconds: "3000" is "3", "1444" is "1.444". */
@@ -428,6 +428,22 @@ static void note_conflicts(struct emit *e)
 	}
 }
 
+/* How many results come of it, at the most. */
+static size_t figures_in(const struct document *d)
+{
+	enum { OF_JOB = 4, OF_LATENCY = 4 };
+	size_t n = d->n_disks + d->n_records * (OF_JOB + SD_FIELDS);
+	for (size_t i = 0; i < d->n_records; i++)
+		for (enum op op = 0; op < OPS; op++) {
+			const struct direction *k = d->records[i].directions[op];
+			for (enum direction_field f = 0; k && f < D_FIELDS; f++)
+				n += direction_fields[f].metric != METRICS && k->v[f].n;
+			for (unsigned l = 0; k && l < k->n_latency; l++)
+				n += OF_LATENCY + k->latency[l].n_percentiles;
+		}
+	return n;
+}
+
 bool fio_document_emit(struct parse *p, const struct document *d)
 {
 	struct emit e = { .p = p, .d = d, .zone = local_zone(d), .facts = *p->source };
@@ -436,6 +452,8 @@ bool fio_document_emit(struct parse *p, const struct document *d)
 		e.hosts_differ = !slice_eq(d->records[i].v[J_HOST], d->records[0].v[J_HOST]) ||
 			!slice_eq(d->records[i].v[J_PORT], d->records[0].v[J_PORT]);
 	parse_run(p, SLICE("fio"), json_unescape(p->arena, d->version));
+	if (p->sink->expect)
+		p->sink->expect(p->ctx, figures_in(d));
 	if (d->timestamp.n)
 		parse_meta(p, "timestamp", d->timestamp, d->timestamp.p);
 	if (d->time.n)
