@@ -138,13 +138,16 @@ const char *arena_string(struct arena *a, struct slice s)
 
 const char *arena_vprintf(struct arena *a, const char *format, va_list args)
 {
+	char line[256]; /* what most texts fit in: they are printed once */
 	va_list again;
 	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, args);
+	int n = vsnprintf(line, sizeof line, format, args);
 	char *p = text_room(a, n < 0 ? 0 : (size_t)n);
 	p[0] = '\0';
-	if (n > 0)
+	if (n >= (int)sizeof line)
 		vsnprintf(p, (size_t)n + 1, format, again);
+	else if (n > 0)
+		memcpy(p, line, (size_t)n + 1);
 	va_end(again);
 	return p;
 }

@@ -36,7 +36,7 @@ static enum direction direction_of(struct params params)
 static double beyond(const struct result *r)
 {
 	double percent;
-	if (!r->n || !slice_starts(r->stat, "p9") || num_double(slice_from(r->stat, 1), &percent) != NUM_OK || percent < 99 ||
+	if (!r->n || !slice_starts(r->stat, "p99") || num_double(slice_from(r->stat, 1), &percent) != NUM_OK || percent < 99 ||
 	    percent >= 100)
 		return NAN;
 	return (double)r->n * (100 - percent) / 100;
