@@ -468,6 +468,15 @@ bool json_skip(struct json *j, struct slice *raw)
 	return whole;
 }
 
+bool json_again(struct json *j, struct slice text)
+{
+	if (!j->at_value || !text.n || (size_t)(j->end - j->p) < text.n || memcmp(j->p, text.p, text.n) != 0)
+		return false;
+	j->p += text.n;
+	j->at_value = false;
+	return true;
+}
+
 bool json_truncated(const struct json *j)
 {
 	return j->flaw_count[JSON_TRUNCATED] > 0;

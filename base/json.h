@@ -96,6 +96,10 @@ bool json_element(struct json *j);
 /* Leaves the innermost open container, skipping the rest of it. */
 void json_leave(struct json *j);
 
+/* Steps over the value here if it is, byte by byte, `text`: an object or array that was read before from end to end. Else it
+ * does nothing and is false. Flaws within are not counted again. */
+bool json_again(struct json *j, struct slice text);
+
 /* Reads a number token, or a string's raw text; false (value skipped) when it is of another type or cut by the end of
  * the data: a number is given only when a comma, a closing bracket or a quote follows it (between numbers of an array,
  * a blank will do), so never half of one. */

@@ -55,7 +55,6 @@ static void take_latency(struct facts *f, enum direction d, const struct result 
 
 static void take(struct facts *f, enum direction d, const struct result *r)
 {
-	bool value = slice_is(r->stat, "value");
 	const struct param *mode;
 	switch (r->metric) {
 	case METRIC_COMPLETION_LATENCY:
@@ -64,15 +63,15 @@ static void take(struct facts *f, enum direction d, const struct result *r)
 			take_latency(f, d, r);
 		break;
 	case METRIC_IOPS:
-		if (value && d < DIRECTIONS)
+		if (d < DIRECTIONS && slice_is(r->stat, "value"))
 			f->iops[d] = r;
 		break;
 	case METRIC_IO:
-		if (value && d < DIRECTIONS)
+		if (d < DIRECTIONS && slice_is(r->stat, "value"))
 			f->io[d] = r;
 		break;
 	case METRIC_RUNTIME:
-		if (value && d < DIRECTIONS)
+		if (d < DIRECTIONS && slice_is(r->stat, "value"))
 			f->runtime[d] = r;
 		break;
 	case METRIC_CPU_UTIL:

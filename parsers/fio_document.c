@@ -150,6 +150,9 @@ struct reader {
 	struct source *lines;        /* where positions are counted to */
 	const struct percentile *alike; /* the last list of percentiles: the next has mostly the same ones */
 	size_t n_alike;
+	struct slice options_text;   /* of the last job's options, if nothing was wrong with them */
+	struct fio_options options;  /* these */
+	size_t options_as;           /* and their number */
 };
 
 /* `next` keeps the place behind the last hit. */
@@ -328,6 +331,46 @@ static void read_options(struct reader *r, struct globals *g, bool host)
 	}
 }
 
+/* Those of the last job once more, but for their places. */
+static struct fio_options options_again(struct reader *r, uint64_t from)
+{
+	struct fio_options o = { .n = r->options.n, .cap = r->options.n, .over = r->options.over };
+	uint64_t before = (uint64_t)(r->options_text.p - r->p->source->data.p);
+	o.v = ARENA_ARRAY(r->p->arena, o.n, struct param);
+	for (size_t i = 0; i < o.n; i++) {
+		o.v[i] = r->options.v[i];
+		o.v[i].pos = pos_of(r, o.v[i].pos.offset - before + from);
+	}
+	return o;
+}
+
+static unsigned flaws(const struct json *j)
+{
+	unsigned n = 0;
+	for (enum json_flaw f = 0; f < JSON_FLAWS; f++)
+		n += j->flaw_count[f];
+	return n;
+}
+
+/* Most jobs of a run have the same options, and those of a group are given for each of its jobs. */
+static void read_job_options(struct reader *r, struct record *job)
+{
+	uint64_t from = json_offset(r->j);
+	unsigned wrong = flaws(r->j);
+	struct globals options = { 0 };
+	if (json_again(r->j, r->options_text)) {
+		job->options = options_again(r, from);
+		job->options_as = r->options_as;
+		return;
+	}
+	bool object = json_type(r->j) == JSON_OBJECT;
+	read_options(r, &options, false);
+	job->options = r->options = options.options;
+	job->options_as = ++r->options_as;
+	r->options_text = !object || flaws(r->j) > wrong ? SLICE_NONE :
+		slice_head(slice_from(r->j->data, (size_t)from), (size_t)(json_offset(r->j) - from));
+}
+
 static void read_globals(struct reader *r)
 {
 	struct document *d = r->d;
@@ -396,7 +439,6 @@ static void read_job(struct reader *r)
 {
 	struct document *d = r->d;
 	struct record job = { .at = r->p->source->data.p + json_offset(r->j), .pos = pos_of(r, json_offset(r->j)) };
-	struct globals options = { 0 };
 	unsigned id;
 	size_t next = 0;
 	bool has_op = false;
@@ -406,7 +448,7 @@ static void read_job(struct reader *r)
 		if (id < J_FIELDS) {
 			scalar(r->j, &job.v[id]);
 		} else if (id == J_OPTIONS) {
-			read_options(r, &options, false);
+			read_job_options(r, &job);
 		} else if (id == J_STEADY) {
 			job.steady = read_steady(r);
 		} else if (id == J_DEPTH) {
@@ -416,7 +458,6 @@ static void read_job(struct reader *r)
 			job.directions[id - J_OP] = read_direction(r);
 		}
 	}
-	job.options = options.options;
 	d->is_fio |= has_op && job.v[J_NAME].n;
 	if (json_truncated(r->j)) {
 		d->in_job = true;

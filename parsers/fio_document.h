@@ -81,6 +81,7 @@ struct record {
 	const struct direction *directions[OPS]; /* NULL: no I/O */
 	const struct steady_object *steady;
 	struct fio_options options; /* "job options" */
+	size_t options_as;          /* records with the same number here have the same, but for their places; 0: not known */
 	struct slice depths[DEPTHS]; /* iodepth_level, % */
 };
 

@@ -15,8 +15,12 @@ struct emit {
 	const struct job *job;
 	struct source facts; /* where lines of facts were counted to: they stand behind figures that are given later */
 	double time;         /* of the present job's figures */
+	double written;      /* when the document was */
 	double zone;         /* local time − UTC of `started` and `stopped`, s; NAN when it can't be told */
-	size_t option_bytes; /* handed on so far */
+	size_t option_bytes; /* of global options handed on so far */
+	struct fio_options force; /* the options in force of the last record whose options_as was this number */
+	size_t force_as;
+	size_t force_bytes;  /* of global options among them */
 	bool hosts_differ;   /* more than one host reports */
 	bool wrong;
 };
@@ -173,6 +177,36 @@ static struct fio_options globals_for(struct emit *e)
 	return all;
 }
 
+/* The same for a record with the same options: only their places are its own. */
+static struct fio_options in_force_again(struct emit *e)
+{
+	enum { FACTS = 16 };
+	const struct fio_options *own = &e->r->options;
+	struct fio_options out = { .n = e->force.n, .cap = e->force.n + FACTS };
+	size_t global = out.n - own->n;
+	out.v = ARENA_ARRAY(e->p->arena, out.cap, struct param);
+	for (size_t i = 0; i < out.n; i++) {
+		out.v[i] = e->force.v[i];
+		if (i >= global)
+			out.v[i].pos = own->v[i - global].pos;
+	}
+	e->option_bytes += e->force_bytes;
+	return out;
+}
+
+/* Global options and those of the job. */
+static struct fio_options in_force(struct emit *e)
+{
+	size_t before = e->option_bytes;
+	if (e->force_as && e->r->options_as == e->force_as && before + e->force_bytes < OPTION_BYTES)
+		return in_force_again(e);
+	struct fio_options global = globals_for(e);
+	e->force = fio_options_merge(e->p->arena, &global, &e->r->options);
+	e->force_bytes = e->option_bytes - before;
+	e->force_as = e->force.over || e->hosts_differ ? 0 : e->r->options_as;
+	return e->force;
+}
+
 /* fio cuts a job's name to 127 bytes in the output, not in the options. */
 static bool same_name(struct slice reported, struct slice given)
 {
@@ -185,8 +219,7 @@ static bool same_name(struct slice reported, struct slice given)
  * job's are, and that it is a group is not always printed (3.33 leaves a global --group_reporting out). */
 static bool own_options(struct emit *e, struct slice name, struct fio_options *out)
 {
-	struct fio_options global = globals_for(e);
-	*out = fio_options_merge(e->p->arena, &global, &e->r->options);
+	*out = in_force(e);
 	struct params all = { out->v, out->n };
 	const struct param *given = params_find(all, "name"), *grouped = params_find(all, "group_reporting");
 	if (!given || same_name(name, given->value))
@@ -394,7 +427,7 @@ static void emit_record(struct emit *e, const struct record *r)
 		.partial = partial, .pos = r->pos, .started = record_started(e, r),
 		.stopped = civil_time(r->v[J_STOPPED]) - e->zone };
 	e->job = e->p->sink->job(e->p->ctx, &job);
-	e->time = r->v[J_STOPPED].n ? job.stopped : document_time(e->d);
+	e->time = r->v[J_STOPPED].n ? job.stopped : e->written;
 	emit_figures(e);
 }
 
@@ -403,7 +436,7 @@ static void emit_disks(struct emit *e, const struct job *first)
 {
 	static const struct field util = { .metric = METRIC_DISK_UTIL, .stat = "value", .factor = 1, .suffix = "%" };
 	bool suite = e->d->n_records && e->d->records[0].v[J_COMMAND].n;
-	e->time = document_time(e->d);
+	e->time = e->written;
 	for (size_t i = 0; i < e->d->n_disks; i++) {
 		const struct disk *k = &e->d->disks[i];
 		struct fio_options params = { 0 };
@@ -446,7 +479,7 @@ static size_t figures_in(const struct document *d)
 
 bool fio_document_emit(struct parse *p, const struct document *d)
 {
-	struct emit e = { .p = p, .d = d, .zone = local_zone(d), .facts = *p->source };
+	struct emit e = { .p = p, .d = d, .written = document_time(d), .zone = local_zone(d), .facts = *p->source };
 	const struct job *first = NULL;
 	for (size_t i = 1; i < d->n_records && !e.hosts_differ; i++)
 		e.hosts_differ = !slice_eq(d->records[i].v[J_HOST], d->records[0].v[J_HOST]) ||
