@@ -30,6 +30,14 @@ void *mem_alloc(size_t size)
 	return p;
 }
 
+void *mem_zeroed(size_t size)
+{
+	void *p = calloc(1, size ? size : 1);
+	if (!p)
+		out_of_memory(size);
+	return p;
+}
+
 void *mem_resize(void *p, size_t size)
 {
 	p = realloc(p, size ? size : 1);

@@ -45,8 +45,9 @@ void arena_free(struct arena *a);
 /* For ARENA_PUSH: the array with room for an n+1st item. What is behind the n items is of no known value. */
 void *arena_grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size);
 
-/* malloc and realloc that end the program with a message instead of returning NULL. */
+/* malloc, the same with bytes of 0, and realloc that end the program with a message instead of returning NULL. */
 void *mem_alloc(size_t size);
+void *mem_zeroed(size_t size);
 void *mem_resize(void *p, size_t size);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+_Static_assert(PCRE2_UNSET == SIZE_MAX && sizeof(PCRE2_SIZE) == sizeof(size_t), "regex_part relies on it");
+
 /* A pattern that needs more than this on one line is hostile input; the line then does not match. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 2000, HEAP_LIMIT_KIB = 4096 };
 
@@ -105,19 +107,28 @@ unsigned regex_match(const struct regex *r, struct slice text, size_t from, stru
 		return 0;
 	unsigned all = pcre2_get_ovector_count(r->data);
 	for (unsigned i = 0; i < all; i++)
-		groups[i] = regex_part(r, text, i);
+		groups[i] = regex_part(r->at, text, i);
 	return all;
 }
 
-size_t regex_end(const struct regex *r, struct slice text, size_t from)
+const size_t *regex_find(const struct regex *r, struct slice text, size_t from)
 {
-	return match(r, text, from) > 0 ? r->at[1] : 0;
+	return match(r, text, from) > 0 ? r->at : NULL;
 }
 
-struct slice regex_part(const struct regex *r, struct slice text, unsigned i)
+bool regex_may_match(const struct regex *r, struct slice text, size_t from)
 {
-	const size_t *at = r->at + 2 * i;
-	return at[0] == PCRE2_UNSET ? SLICE_NONE : (struct slice){ text.p + at[0], at[1] - at[0] };
+	PCRE2_SPTR p = (PCRE2_SPTR)(text.p ? text.p : "");
+	/* Compiled when first asked for: of most patterns nobody does. Again, it has no effect. */
+	bool jit = r->jit && pcre2_jit_compile(r->code, PCRE2_JIT_PARTIAL_HARD) == 0;
+	int n = jit ? pcre2_jit_match(r->code, p, text.n, from, PCRE2_PARTIAL_HARD, r->data, r->limits)
+	            : pcre2_match(r->code, p, text.n, from, PCRE2_PARTIAL_HARD, r->data, r->limits);
+	return n != PCRE2_ERROR_NOMATCH;
+}
+
+unsigned regex_groups(const struct regex *r)
+{
+	return pcre2_get_ovector_count(r->data);
 }
 
 unsigned regex_group(const struct regex *r, const char *name)

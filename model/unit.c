@@ -16,9 +16,13 @@ const char *unit_name(enum unit u)
 
 const struct unit_scale *unit_find(const struct unit_scale *dialect, struct slice spelling)
 {
-	for (const struct unit_scale *s = dialect; s->spelling && spelling.n; s++)
-		if (s->spelling[0] == spelling.p[0] && slice_is(spelling, s->spelling))
+	for (const struct unit_scale *s = dialect; s->spelling && spelling.n; s++) {
+		size_t n = 0; /* units are short: cheaper than strlen */
+		while (n < spelling.n && s->spelling[n] == spelling.p[n] && spelling.p[n])
+			n++;
+		if (n == spelling.n && !s->spelling[n])
 			return s;
+	}
 	return NULL;
 }
 

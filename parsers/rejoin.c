@@ -199,6 +199,9 @@ static enum joint joint_of(struct rejoin *j, const struct text *t)
 	if (!j->measured)
 		j->width = measure(t->source->data);
 	j->measured = true;
+	/* Characters are counted only where that can matter: there are no more of them than bytes. */
+	if (raw.n <= WRAP_MOST && (!j->width || raw.n < j->width))
+		return JOINT_WORD;
 	size_t n = columns(raw);
 	return n == j->width ? JOINT_INSIDE : n <= WRAP_MOST ? JOINT_WORD : JOINT_NONE;
 }

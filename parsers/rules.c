@@ -229,7 +229,11 @@ struct result *rules_results(struct rules *r, size_t *n)
 
 static struct slice group(const struct engine *e, unsigned g)
 {
-	return regex_part(e->table->regex[e->last], e->r.text->line, g);
+	struct slice line = e->r.text->line;
+	if (!e->finding)
+		return regex_part(e->at, line, g);
+	const uint8_t *at = e->finding->groups + 2 * g;
+	return at[0] == SHAPE_UNSET ? SLICE_NONE : (struct slice){ line.p + at[0], (size_t)(at[1] - at[0]) };
 }
 
 struct slice rules_group(const struct rules *r, unsigned field)
@@ -418,49 +422,7 @@ static void apply(struct engine *e)
 		rules_end(r);
 }
 
-/* ---- matching ---- */
-
-static bool try_rule(struct engine *e, unsigned k, size_t from)
-{
-	size_t end = regex_end(e->table->regex[k], e->r.text->line, from);
-	if (end <= from)
-		return false;
-	e->last = k;
-	e->r.rule = e->table->rule[k];
-	e->match = e->r.text->line.p + from;
-	e->match_end = end;
-	return true;
-}
-
-static bool match_at(struct engine *e, size_t from, uint64_t among)
-{
-	uint64_t rules = e->table->first[(unsigned char)e->r.text->line.p[from]] & among;
-	uint64_t last = UINT64_C(1) << e->last;
-	if (rules & last) {
-		if (try_rule(e, e->last, from))
-			return true;
-		rules &= ~last;
-	}
-	for (; rules; rules &= rules - 1)
-		if (try_rule(e, (unsigned)__builtin_ctzll(rules), from))
-			return true;
-	return false;
-}
-
-static bool blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* The next word that one of these rules could begin with; the line's length when there is none. */
-static size_t next_word(const struct engine *e, size_t from, uint64_t among)
-{
-	struct slice line = e->r.text->line;
-	for (size_t i = from + 1; among && i < line.n; i++)
-		if (rules_edge(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
-			return i;
-	return line.n;
-}
+/* ---- lines ---- */
 
 /* What stood on several lines stands on one: a second match makes every figure of it a mended one. */
 static void mended(struct engine *e)
@@ -475,35 +437,24 @@ size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_s
 	struct engine *e = engine_of(r);
 	r->text = text;
 	e->match = NULL;
-	struct slice line = r->text->line;
-	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
-	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
-	bool start = true, skipping = false, matched = from > 0;
 	e->mended = text->mended;
+	rules_new_line(e);
+	struct slice line = text->line;
+	bool matched = from > 0;
 	while (from < line.n) {
-		uint64_t live = e->table->live[rules_section(r->section)];
-		if (match_at(e, from, start ? live : live & words)) {
-			if (matched && !e->mended)
-				mended(e);
-			apply(e);
-			if (!r->set->flat)
-				return line.n;
-			start = matched = true;
-			skipping = false;
-			for (from = e->match_end; from < line.n && blank(line.p[from]);)
-				from++;
-			continue;
-		}
-		size_t next = next_word(e, from, live & words);
-		if (stranger) {
-			size_t other = stranger(ctx, line, from, next, !start);
-			if (other < next)
-				return other;
-		}
-		r->unmatched += !skipping;
-		start = false;
-		skipping = true;
-		from = next;
+		size_t at = from;
+		enum found found = rules_seek(e, &at, stranger, ctx);
+		r->unmatched += at > from;
+		if (found != FOUND_RULE)
+			return at;
+		if (matched && !e->mended)
+			mended(e);
+		matched = true;
+		apply(e);
+		if (!r->set->flat)
+			return line.n;
+		for (from = e->match_end; from < line.n && rules_blank(line.p[from]);)
+			from++;
 	}
 	return line.n;
 }

@@ -2,7 +2,9 @@
 #ifndef PARSERS_RULES_TABLE_H
 #define PARSERS_RULES_TABLE_H
 
+#include "parsers/prefilter.h"
 #include "parsers/rules.h"
+#include "parsers/shapes.h"
 
 struct compiled {
 	struct compiled *next;
@@ -10,6 +12,8 @@ struct compiled {
 	unsigned n;
 	const struct rule *rule[RULES_MAX]; /* in the order in which they are tried, as all that follows */
 	struct regex *regex[RULES_MAX];
+	struct prefilter *prefilter;
+	struct shapes *shapes; /* NULL: some pattern tells digits apart */
 	uint8_t fields[RULES_MAX]; /* how many; 0 also where all are for the action alone */
 	uint8_t group[RULES_MAX][RULES_FIELDS], unit_group[RULES_MAX][RULES_FIELDS]; /* numbers in the pattern, 0: none */
 	/* Sets of rules, a bit each: by first byte of the text, by section, and those with RULE_INSIDE. */
@@ -34,6 +38,16 @@ const struct unit_scale *rules_scale(const struct ruleset *set, struct slice spe
 static inline bool rules_edge(char c)
 {
 	return c == ' ' || c == '\t' || c == '`' || c == '|';
+}
+static inline bool rules_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Whether a word begins here; something stands before it. */
+static inline bool rules_word(const char *p)
+{
+	return rules_edge(p[-1]) && !rules_blank(p[0]);
 }
 
 /* Place of a section's bit. */
