@@ -109,15 +109,20 @@ void *arena_alloc(struct arena *a, size_t size)
 	return memset(alloc(a, size), 0, size);
 }
 
-void *arena_array(struct arena *a, size_t n, size_t size)
+void *arena_room(struct arena *a, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / size)
 		out_of_memory(SIZE_MAX);
-	return arena_alloc(a, n * size);
+	return alloc(a, n * size);
+}
+
+void *arena_array(struct arena *a, size_t n, size_t size)
+{
+	return memset(arena_room(a, n, size), 0, n * size);
 }
 
 /* For a text of n bytes and a NUL. */
-static char *text_room(struct arena *a, size_t n)
+static inline char *text_room(struct arena *a, size_t n)
 {
 	struct arena_block *b = a->blocks;
 	if (!b || b->end - b->used <= n) {

@@ -20,6 +20,8 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t size);
 /* An array of n; an overflowing size ends the program. */
 void *arena_array(struct arena *a, size_t n, size_t size);
+/* The same for who fills it at once: its bytes are of no known value. */
+void *arena_room(struct arena *a, size_t n, size_t size);
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, n, type) ((type *)arena_array((a), (n), sizeof(type)))
 /* Copies, with a NUL behind the last byte. */

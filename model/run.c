@@ -79,10 +79,10 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 {
 	struct job *j = ARENA_NEW(a, struct job);
 	*j = *job;
+	settle(&j->pos);
 	j->name = arena_copy(a, job->name);
 	j->params = params_copy(a, job->params);
 	j->options = params_copy(a, job->options);
-	settle(&j->pos);
 	for (size_t i = 0; i < j->params.n; i++)
 		j->keys |= param_bit(j->params.v[i].key);
 	for (size_t i = 0; i < j->options.n; i++)
@@ -110,7 +110,7 @@ void run_expect(struct arena *a, struct run *r, size_t results)
 {
 	if (r->result_cap - r->n_results >= results)
 		return;
-	struct result *v = ARENA_ARRAY(a, r->n_results + results, struct result);
+	struct result *v = arena_room(a, r->n_results + results, sizeof *v);
 	for (size_t i = 0; i < r->n_results; i++)
 		v[i] = r->results[i];
 	r->results = v;
@@ -121,8 +121,11 @@ void run_expect(struct arena *a, struct run *r, size_t results)
 static const char *suffix_copy(struct arena *a, const char *given, const struct result *before)
 {
 	const char *kept = before ? before->q.suffix : NULL;
-	if (!given || (kept && strcmp(kept, given) == 0))
-		return given ? kept : NULL;
+	if (!given)
+		return NULL;
+	for (size_t i = 0; kept && kept[i] == given[i]; i++) /* units are short */
+		if (!given[i])
+			return kept;
 	return arena_string(a, slice_of(given));
 }
 

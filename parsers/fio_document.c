@@ -147,7 +147,6 @@ struct reader {
 	struct parse *p;
 	struct json *j;
 	struct document *d;
-	struct source *lines;        /* where positions are counted to */
 	const struct percentile *alike; /* the last list of percentiles: the next has mostly the same ones */
 	size_t n_alike;
 	struct slice options_text;   /* of the last job's options, if nothing was wrong with them */
@@ -183,11 +182,10 @@ static bool next_member(struct json *j, const struct key *table, size_t n, size_
 }
 #define NEXT_MEMBER(j, table, next, id) next_member((j), (table), COUNT(table), &(next), &(id))
 
+/* Its line is counted when it is given. */
 static struct pos pos_of(const struct reader *r, uint64_t offset)
 {
-	struct pos pos = source_pos(r->lines, offset);
-	pos.source = r->p->source;
-	return pos;
+	return (struct pos){ r->p->source, offset, 0, 0 };
 }
 
 /* A number's token or a string's raw text; anything else is skipped. */
@@ -495,9 +493,9 @@ static void read_array(struct reader *r, void (*element)(struct reader *r))
 		element(r);
 }
 
-void fio_document_read(struct parse *p, struct json *j, struct source *lines, struct document *d)
+void fio_document_read(struct parse *p, struct json *j, struct document *d)
 {
-	struct reader r = { .p = p, .j = j, .lines = lines, .d = d };
+	struct reader r = { .p = p, .j = j, .d = d };
 	struct slice v[R_FIELDS] = { SLICE_NONE };
 	unsigned id;
 	size_t next = 0;

@@ -111,9 +111,8 @@ struct document {
 	bool in_job;                /* the end cut a job, named or not */
 };
 
-/* Reads the object that j stands at. What the end of the data cut is left out. `lines` is a copy of the source, in which
- * lines are counted ahead of those that are given. */
-void fio_document_read(struct parse *p, struct json *j, struct source *lines, struct document *d);
+/* Reads the object that j stands at. What the end of the data cut is left out. Positions have no line yet. */
+void fio_document_read(struct parse *p, struct json *j, struct document *d);
 
 /* All of its characters are '0' or '.'; true of an absent number, too. */
 bool fio_is_zero(struct slice number);

@@ -10,7 +10,6 @@
 struct state {
 	struct parse *p;
 	struct json json;
-	struct source lines;    /* as far as they were read */
 	struct document held, next;
 	bool holding;
 	size_t cumulative;      /* documents that the held one replaced */
@@ -111,7 +110,7 @@ static void flush(struct state *s)
 static void take(struct state *s)
 {
 	const char *at = s->p->source->data.p + json_offset(&s->json);
-	fio_document_read(s->p, &s->json, &s->lines, &s->next);
+	fio_document_read(s->p, &s->json, &s->next);
 	if (!s->next.is_fio)
 		return;
 	if (s->next.truncated)
@@ -168,7 +167,7 @@ static void report_flaws(struct state *s)
 
 static enum status parse_fio_json(struct parse *p)
 {
-	struct state s = { .p = p, .json = json_of(p->source->data), .lines = *p->source };
+	struct state s = { .p = p, .json = json_of(p->source->data) };
 	uint64_t end = 0;
 	while (json_document(&s.json)) {
 		read_noise(&s, end, json_offset(&s.json));
