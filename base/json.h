@@ -88,8 +88,8 @@ bool json_enter_array(struct json *j);
  * a member with an empty key (JSON_BAD_VALUE). */
 bool json_member(struct json *j, struct slice *key);
 /* Moves to the next member as json_member does, if the last value was read, its key is `quoted` byte by byte (quotes
- * included), and there is nothing to forgive before it; else it does nothing and is false. Writers put the same keys in the
- * same order each time: who expects them need not look them up. */
+ * included), and there is nothing to forgive before it, nor the end of the data close behind it; else it does nothing and is
+ * false. Writers put the same keys in the same order each time: who expects them need not look them up. */
 bool json_member_is(struct json *j, struct slice quoted);
 /* json_member for arrays. */
 bool json_element(struct json *j);

@@ -110,7 +110,7 @@ static const char *nest_plain(struct nest *n, const char *p, const char *end)
 }
 
 #ifdef __SSE2__
-/* 16 bytes with brackets, but no backslash. Brackets behind an odd number of quotes stand in a string. */
+/* 16 bytes with brackets (and bars), but no backslash. Brackets behind an odd number of quotes stand in a string. */
 static const char *nest_block(struct nest *n, const char *p, unsigned brackets)
 {
 	unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('"')));
@@ -121,7 +121,7 @@ static const char *nest_block(struct nest *n, const char *p, unsigned brackets)
 			continue;
 		if (*at == '{' || *at == '[')
 			n->depth++;
-		else if (--n->depth == 0)
+		else if (*at != '|' && --n->depth == 0)
 			return at + 1;
 	}
 	n->string ^= __builtin_parity(quotes);

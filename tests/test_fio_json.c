@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "ingest/collect.h"
 #include "parsers/fio.h"
 
@@ -129,6 +130,51 @@ static void options_of_a_job_override_global_ones(void **state)
 }
 
 /* Two clients' global options in one object (3.33): what differs is not known for either. */
+/* Options that several jobs share are read once; what differs, and where they stand, is each job's own. */
+static void equal_options_have_places_of_their_own(void **state)
+{
+	static const char same[] = "\"job options\":{\n\"bs\":\"4k\",\n\"rw\":\"randwrite\"}";
+	(void)state;
+	struct buf b = BUF_EMPTY;
+	buf_str(&b, "{\"fio version\":\"fio-3.33\",\n\"global options\":{\"size\":\"10g\",\"bs\":\"64k\"},\n\"jobs\":[");
+	for (int i = 0; i < 4; i++)
+		buf_printf(&b, "%s{\"jobname\":\"j\",\n%s,\n" FIGURES "}", i ? ",\n" : "",
+			i == 2 ? "\"job options\":{\n\"bs\":\"8k\",\n\"rw\":\"randwrite\"}" : same);
+	buf_str(&b, "]}");
+	struct reading r;
+	reading_of(&r, buf_view(&b));
+	const struct run *run = r.dataset.runs[0];
+	assert_int_equal(run->n_jobs, 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct job *job = run->jobs[i];
+		const struct param *bs = params_find(job->params, "bs"), *size = params_find(job->options, "size");
+		assert_param(job->params, "bs", i == 2 ? "8192" : "4096");
+		assert_param(job->options, "rw", "randwrite");
+		assert_int_equal(bs->pos.line, 5 + 5 * i);
+		assert_int_equal(bs->pos.column, 7);
+		assert_true(slice_starts(slice_from(buf_view(&b), bs->pos.offset), i == 2 ? "8k\"" : "4k\""));
+		assert_param(job->options, "size", "10737418240");
+		assert_int_equal(size->pos.line, 2);
+	}
+	reading_free(&r);
+	buf_free(&b);
+}
+
+/* Of an object in which something was wrong, each is told of. */
+static void flaws_in_equal_options_are_all_counted(void **state)
+{
+	static const char text[] = "{\"fio version\":\"fio-3.33\",\n\"jobs\":["
+		"{\"jobname\":\"a\",\"job options\":{\"bs\":\"4k\" \"rw\":\"read\"}," FIGURES "},"
+		"{\"jobname\":\"b\",\"job options\":{\"bs\":\"4k\" \"rw\":\"read\"}," FIGURES "}]}";
+	struct reading r;
+	(void)state;
+	reading_of(&r, (struct slice){ text, sizeof text - 1 });
+	assert_int_equal(r.dataset.diags.count[DIAG_WARNING], 1);
+	assert_string_equal(r.dataset.diags.first->message, "comma missing or too many, here first");
+	assert_param(r.dataset.runs[0]->jobs[1]->params, "rw", "read");
+	reading_free(&r);
+}
+
 static void options_of_several_hosts_are_not_mixed(void **state)
 {
 	static const char text[] = "{\"fio version\":\"fio-3.33\",\"global options\":{\"bs\":\"4k\",\"iodepth\":\"2\","
@@ -452,6 +498,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_cut_invents_a_figure),
 		cmocka_unit_test(options_of_a_job_override_global_ones),
+		cmocka_unit_test(equal_options_have_places_of_their_own),
+		cmocka_unit_test(flaws_in_equal_options_are_all_counted),
 		cmocka_unit_test(options_of_several_hosts_are_not_mixed),
 		cmocka_unit_test(all_clients_is_held_against_the_hosts),
 		cmocka_unit_test(command_lines_are_split_and_merged),
