@@ -9,6 +9,7 @@
 #include "parsers/fio.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 extern const struct parser parser_fio_json, parser_fio_text;
 
@@ -433,14 +434,14 @@ static void what_is_not_fio_is_refused(void **state)
 }
 
 /* Places are asked for forward and back; each answer is the one that counting from the start gives. */
-static void positions_are_right_in_any_order(void **state)
+/* In lines of some length; `n` bytes, looked at `times` times. */
+static void check_positions(size_t length, size_t n, size_t times)
 {
-	char text[1000];
-	(void)state;
-	for (size_t i = 0; i < sizeof text; i++)
-		text[i] = i % 7 == 0 || (i > 300 && i < 320) ? '\n' : 'x';
-	struct source s = source_of("x", (struct slice){ text, sizeof text });
-	for (size_t i = 0, at = 0; i < 4000; i++, at = (at * 31 + 17) % (sizeof text + 1)) {
+	char *text = mem_alloc(n);
+	for (size_t i = 0; i < n; i++)
+		text[i] = i % length == 0 || (i > 300 && i < 320) ? '\n' : 'x';
+	struct source s = source_of("x", (struct slice){ text, n });
+	for (size_t i = 0, at = 0; i < times; i++, at = (at * 31 + 17) % (n + 1)) {
 		uint32_t line = 1, column = 1;
 		for (size_t k = 0; k < at; k++) {
 			column = text[k] == '\n' ? 1 : column + 1;
@@ -450,9 +451,18 @@ static void positions_are_right_in_any_order(void **state)
 		assert_int_equal(pos.line, line);
 		assert_int_equal(pos.column, column);
 	}
+	free(text);
 }
 
-/* What a method check needs to know beside options and figures, in every form of the output. */
+static void positions_are_right_in_any_order(void **state)
+{
+	(void)state;
+	check_positions(7, 1000, 4000);
+	check_positions(211, 1000, 2000);
+	check_positions(1, 40000, 200);
+	check_positions(5000, 40000, 200);
+}
+
 static void facts_reach_the_job(void **state)
 {
 	static const char json[] = "fio: terminating on signal 2\n{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"j\","
