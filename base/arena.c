@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/num.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +149,12 @@ struct slice arena_copy(struct arena *a, struct slice s)
 const char *arena_string(struct arena *a, struct slice s)
 {
 	return arena_copy(a, s).p;
+}
+
+struct slice arena_u64(struct arena *a, uint64_t value)
+{
+	char digits[NUM_FORMAT_SIZE];
+	return arena_copy(a, (struct slice){ digits, num_format_u64(digits, value) });
 }
 
 const char *arena_vprintf(struct arena *a, const char *format, va_list args)

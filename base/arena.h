@@ -5,6 +5,7 @@
 #include "base/slice.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 
 struct arena_block;
 
@@ -20,13 +21,16 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t size);
 /* An array of n; an overflowing size ends the program. */
 void *arena_array(struct arena *a, size_t n, size_t size);
-/* The same for who fills it at once: its bytes are of no known value. */
+/* The same, but its bytes are of no known value: for what is written at once. */
 void *arena_room(struct arena *a, size_t n, size_t size);
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, n, type) ((type *)arena_array((a), (n), sizeof(type)))
+#define ARENA_ROOM(a, n, type) ((type *)arena_room((a), (n), sizeof(type)))
 /* Copies, with a NUL behind the last byte. */
 struct slice arena_copy(struct arena *a, struct slice s);
 const char *arena_string(struct arena *a, struct slice s);
+/* The number in digits. */
+struct slice arena_u64(struct arena *a, uint64_t value);
 const char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *arena_vprintf(struct arena *a, const char *format, va_list args);
 /* Bytes in use, as far as that can be told without looking at older blocks: what they have left over counts. */

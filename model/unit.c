@@ -16,13 +16,9 @@ const char *unit_name(enum unit u)
 
 const struct unit_scale *unit_find(const struct unit_scale *dialect, struct slice spelling)
 {
-	for (const struct unit_scale *s = dialect; s->spelling && spelling.n; s++) {
-		size_t n = 0; /* units are short: cheaper than strlen */
-		while (n < spelling.n && s->spelling[n] == spelling.p[n] && spelling.p[n])
-			n++;
-		if (n == spelling.n && !s->spelling[n])
+	for (const struct unit_scale *s = dialect; s->spelling && spelling.n; s++)
+		if (unit_spelled(s, spelling))
 			return s;
-	}
 	return NULL;
 }
 

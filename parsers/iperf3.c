@@ -63,7 +63,7 @@ static void tag_line(struct rules *r, bool receiver, bool reverse, unsigned stre
 		rules_tag(r, "reverse", SLICE("1"), rules_here(r));
 	rules_tag(r, "stream", sum ? SLICE("sum") : id, rules_here(r));
 	if (sum)
-		rules_tag(r, "streams", slice_of(arena_printf(r->parse->arena, "%u", streams)), rules_here(r));
+		rules_tag(r, "streams", arena_u64(r->parse->arena, streams), rules_here(r));
 }
 
 static void give_rate(struct rules *r, struct direction *d)

@@ -11,6 +11,11 @@ static struct engine *engine_of(const struct rules *r)
 	return (struct engine *)r;
 }
 
+const struct compiled *rules_table_of(const struct rules *r)
+{
+	return engine_of(r)->table;
+}
+
 void rules_diag(struct rules *r, enum severity severity, struct pos pos, const char *format, ...)
 {
 	va_list args;
@@ -57,7 +62,7 @@ void rules_begin(struct rules *r)
 
 static struct params kept_list(struct engine *e, const struct list *list)
 {
-	struct param *v = ARENA_ARRAY(e->arena, list->n, struct param);
+	struct param *v = ARENA_ROOM(e->arena, list->n, struct param);
 	for (size_t i = 0; i < list->n; i++)
 		v[i] = list->v[i];
 	return (struct params){ v, list->n };
@@ -68,7 +73,7 @@ static void close_block(struct engine *e, struct block *b)
 	b->job.params = kept_list(e, &e->params);
 	b->job.options = kept_list(e, &e->options);
 	b->metas = kept_list(e, &e->metas);
-	b->results = ARENA_ARRAY(e->arena, e->n_results, struct result);
+	b->results = ARENA_ROOM(e->arena, e->n_results, struct result);
 	b->n_results = e->n_results;
 	for (size_t i = 0; i < e->n_results; i++)
 		b->results[i] = e->results[i];
@@ -198,7 +203,7 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 	struct engine *e = engine_of(r);
 	the_block(e);
 	if (e->shared_tags.n != e->n_tags) {
-		struct param *v = ARENA_ARRAY(e->arena, e->n_tags, struct param);
+		struct param *v = ARENA_ROOM(e->arena, e->n_tags, struct param);
 		memcpy(v, e->tags, e->n_tags * sizeof *v);
 		e->shared_tags = (struct params){ v, e->n_tags };
 	}
@@ -304,7 +309,13 @@ static const struct unit_scale *scale_of(const struct rules *r, unsigned field, 
 	const char *unit = r->rule->fields[field].unit;
 	unsigned g = e->table->unit_group[e->last][field];
 	*spelled = g ? group(e, g) : SLICE_NONE;
-	return spelled->p || unit ? rules_scale(r->set, spelled->p ? *spelled : slice_of(unit)) : &plain;
+	if (!spelled->p && !unit)
+		return &plain;
+	const struct unit_scale **last = &e->table->scale[e->last][field];
+	struct slice spelling = spelled->p ? *spelled : slice_of(unit);
+	if (!*last || !unit_spelled(*last, spelling))
+		*last = rules_scale(r->set, spelling);
+	return *last;
 }
 
 bool rules_number(struct rules *r, unsigned field, struct quantity *q)
@@ -471,7 +482,7 @@ static void say_mended(struct engine *e)
 struct rules *rules_open(const struct ruleset *set, struct parse *p)
 {
 	char error[256];
-	const struct compiled *table = rules_compiled(p->rules, set, error, sizeof error);
+	struct compiled *table = rules_compiled(p->rules, set, error, sizeof error);
 	if (!table) {
 		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
 		return NULL;
@@ -515,7 +526,7 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 	struct rules *r = rules_open(set, &own);
 	enum status status = STATUS_FATAL;
 	if (r) {
-		struct rejoin lines = rejoin_of(parse_text(p, set->flat && !set->markup), own.rules, NULL);
+		struct rejoin lines = rejoin_of(parse_text(p, set->flat && !set->markup), NULL);
 		while (set->flat && !set->markup ? rejoin_next(&lines, r) : text_next(&lines.cursor)) {
 			const struct text *text = set->flat && !set->markup ? lines.line : &lines.cursor;
 			rules_line(r, text, 0, NULL, NULL);

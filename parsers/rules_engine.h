@@ -27,7 +27,7 @@ struct block {
 
 struct engine {
 	struct rules r; /* first: actions get a pointer to it */
-	const struct compiled *table;
+	struct compiled *table;
 	struct arena *arena;
 	struct block *first, **end;
 	struct block *block;   /* the open one, or NULL; what it collects, in room that is used again: */

@@ -111,7 +111,7 @@ static struct compiled *compile(const struct ruleset *set, bool reversed, char *
 	return NULL;
 }
 
-const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size)
+struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size)
 {
 	for (struct compiled *t = c->list; t; t = t->next)
 		if (t->set == set)

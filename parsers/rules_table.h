@@ -16,6 +16,7 @@ struct compiled {
 	struct shapes *shapes; /* NULL: some pattern tells digits apart */
 	uint8_t fields[RULES_MAX]; /* how many; 0 also where all are for the action alone */
 	uint8_t group[RULES_MAX][RULES_FIELDS], unit_group[RULES_MAX][RULES_FIELDS]; /* numbers in the pattern, 0: none */
+	const struct unit_scale *scale[RULES_MAX][RULES_FIELDS]; /* of the last number of each field: mostly of the next, too */
 	/* Sets of rules, a bit each: by first byte of the text, by section, and those with RULE_INSIDE. */
 	uint64_t first[256], live[RULES_SECTIONS], inside;
 };
@@ -31,7 +32,9 @@ struct rule_cache {
 void starts_free(struct starts *s);
 
 /* From the cache, or compiled into it; NULL and what is wrong with the table. */
-const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size);
+struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size);
+/* The table that is at work. */
+const struct compiled *rules_table_of(const struct rules *r);
 /* A spelling of the set's dialect, or NULL. */
 const struct unit_scale *rules_scale(const struct ruleset *set, struct slice spelling);
 /* What stands before a word: a blank, or Markdown's marks of code and of table cells. */

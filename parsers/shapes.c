@@ -3,8 +3,11 @@
 #include "base/arena.h"
 
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-_Static_assert((int)SHAPE_MOST < (int)SHAPE_UNSET && SHAPE_MOST % 8 == 0, "places in a line are kept in bytes");
+_Static_assert((int)SHAPE_MOST < (int)SHAPE_UNSET && SHAPE_MOST % 16 == 0, "places in a line are kept in bytes");
 
 enum { PLACES_LOG2 = 9, PLACES = 1 << PLACES_LOG2 };
 
@@ -22,62 +25,74 @@ void shapes_free(struct shapes *s)
 	free(s);
 }
 
-/* Eight bytes with a '0' for each digit. */
-static uint64_t without_digits(uint64_t v)
-{
-	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), zeros = UINT64_C(0x3030303030303030);
-	uint64_t t = v ^ zeros; /* 0 to 9 for digits only */
-	uint64_t others = (((t & low) + UINT64_C(0x7676767676767676)) | t) & ~low;
-	uint64_t digits = (~others & ~low) >> 7; /* 1 in each byte that is one */
-	digits *= 0xff;
-	return (v & ~digits) | (zeros & digits);
-}
-
 /* Mixed by multiplication, so that the upper bits depend on all that went in. */
 static uint64_t mix(uint64_t hash, uint64_t v)
 {
 	return ((hash << 23 | hash >> 41) ^ v) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+#ifdef __SSE2__
+enum { BLOCK = 16 };
+
+static void put_without_digits(char out[BLOCK], const char in[BLOCK])
+{
+	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)in), from_zero = _mm_sub_epi8(v, zero);
+	__m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(from_zero, nine), from_zero);
+	v = _mm_or_si128(_mm_andnot_si128(digits, v), _mm_and_si128(digits, zero));
+	_mm_store_si128((__m128i *)(void *)out, v);
+}
+#else
+enum { BLOCK = 8 };
+
+static void put_without_digits(char out[BLOCK], const char in[BLOCK])
+{
+	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), zeros = UINT64_C(0x3030303030303030);
+	uint64_t v;
+	memcpy(&v, in, sizeof v);
+	uint64_t t = v ^ zeros; /* 0 to 9 for digits only */
+	uint64_t others = (((t & low) + UINT64_C(0x7676767676767676)) | t) & ~low;
+	uint64_t digits = ((~others & ~low) >> 7) * 0xff;
+	v = (v & ~digits) | (zeros & digits);
+	memcpy(out, &v, sizeof v);
+}
+#endif
+
+/* Words of eight bytes, in whole blocks. */
+static size_t words(size_t n)
+{
+	return (n + BLOCK - 1) / BLOCK * (BLOCK / 8);
+}
+
 void shape_of(struct shape *shape, struct slice line)
 {
-	uint64_t hash = line.n, v;
 	shape->n = line.n <= SHAPE_MOST ? line.n : 0;
-	size_t whole = shape->n / 8 * 8;
-	for (size_t i = 0; i < whole; i += 8) {
-		memcpy(&v, line.p + i, 8);
-		v = without_digits(v);
-		memcpy(shape->text + i, &v, 8);
-		hash = mix(hash, v);
-	}
+	size_t whole = shape->n / BLOCK * BLOCK;
+	for (size_t i = 0; i < whole; i += BLOCK)
+		put_without_digits(shape->text + i, line.p + i);
 	if (whole < shape->n) {
-		v = 0;
-		memcpy(&v, line.p + whole, shape->n - whole);
-		v = without_digits(v);
-		memcpy(shape->text + whole, &v, 8);
+		char rest[BLOCK] = { 0 };
+		memcpy(rest, line.p + whole, shape->n - whole);
+		put_without_digits(shape->text + whole, rest);
+	}
+	uint64_t hash = line.n;
+	for (size_t i = 0, n = words(shape->n); i < n; i++) {
+		uint64_t v;
+		memcpy(&v, shape->text + 8 * i, sizeof v);
 		hash = mix(hash, v);
 	}
 	shape->hash = hash;
 }
 
-static bool same_text(const struct shape *a, const struct shape *b)
-{
-	const uint64_t *x = (const uint64_t *)(const void *)a->text, *y = (const uint64_t *)(const void *)b->text;
-	size_t words = (a->n + 7) / 8, i = 0;
-	while (i < words && x[i] == y[i])
-		i++;
-	return i == words;
-}
-
 struct finding *shapes_find(struct shapes *s, const struct shape *shape, unsigned key)
 {
 	struct finding *f = &s->places[mix(shape->hash, key) >> (64 - PLACES_LOG2)];
-	if (f->known && f->key == key && f->shape.n == shape->n && same_text(&f->shape, shape))
+	if (f->known && f->key == key && f->shape.n == shape->n && memcmp(f->shape.text, shape->text, shape->n) == 0)
 		return f;
 	f->key = key;
 	f->known = false;
 	f->shape.n = shape->n;
-	memcpy(f->shape.text, shape->text, (shape->n + 7) / 8 * 8);
+	memcpy(f->shape.text, shape->text, shape->n);
 	return f;
 }
 

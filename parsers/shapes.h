@@ -11,11 +11,11 @@
 /* Longer lines are not remembered. */
 enum { SHAPE_MOST = 240 };
 
-/* A line with zeros for its digits, and zero bytes up to a multiple of eight. */
+/* A line with a '0' for each digit. */
 struct shape {
 	uint64_t hash;
 	size_t n; /* the line's length; 0: it is empty, or too long */
-	_Alignas(uint64_t) char text[SHAPE_MOST];
+	_Alignas(16) char text[SHAPE_MOST];
 };
 
 /* What was found at a place of such a line. */

@@ -168,7 +168,7 @@ void starts_bids(const struct starts *s, struct slice head, int *bids)
 {
 	struct arena arena = ARENA_EMPTY;
 	struct source source = source_of("", head);
-	struct rejoin text = rejoin_of(text_of(&source, &arena, true), NULL, s);
+	struct rejoin text = rejoin_of(text_of(&source, &arena, true), s);
 	while (rejoin_next(&text, NULL)) {
 		struct slice line = text.line->line;
 		bool every = line.n > RULES_FLAT_LINE, inside = false;

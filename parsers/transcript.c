@@ -215,7 +215,7 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct rejoin lines = rejoin_of(parse_text(p, true), p->rules, t.starts);
+	struct rejoin lines = rejoin_of(parse_text(p, true), t.starts);
 	t.text = &lines.cursor;
 	t.end = &t.first;
 	if (parser != &parser_transcript)
