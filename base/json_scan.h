@@ -54,6 +54,23 @@ static inline const char *scan_gap(const char *p, const char *end)
 /* p stands behind an opening quote; the closing one, or NULL when there is none. *control is set to the first raw
  * control byte, if there is one and *control is NULL. */
 const char *scan_string(const char *p, const char *end, const char **control);
+/* Behind the digits and points at p. */
+static inline const char *scan_digits(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	if (end - p >= 16) {
+		/* From the point to 9, but for the slash between them. */
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p), above = _mm_sub_epi8(v, _mm_set1_epi8('.'));
+		__m128i in = _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8('9' - '.')), above);
+		unsigned found = (unsigned)_mm_movemask_epi8(_mm_andnot_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('/')), in));
+		p += __builtin_ctz(~found);
+	}
+#endif
+	while (p < end && (*p == '.' || (*p >= '0' && *p <= '9')))
+		p++;
+	return p;
+}
+
 /* Behind the word at p. *all loses NUMBER when a byte is none of a finite number. */
 const char *scan_word(const char *p, const char *end, unsigned *all);
 

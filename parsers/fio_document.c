@@ -54,29 +54,24 @@ const struct field job_fields[J_FIELDS] = {
 	[J_TOTAL_ERR] = FIGURE(ERRORS, "count", 1, NULL),
 };
 
-/* A key as the tool writes it, and what it stands for; SKIPPED: known, but of no use here. */
-struct key {
-	const char *quoted;
-	unsigned char length, id;
-};
+/* Of a key that is known, but of no use here. */
 enum { SKIPPED = 255 };
-#define KEY(text, id) { "\"" text "\"", sizeof(text) + 1, id }
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* The tables are in the order of printing: the next key is mostly the one behind the last, and else a look-up begins there. */
 enum { J_OPTIONS = J_FIELDS, J_STEADY, J_DEPTH, J_OP };
-static const struct key job_keys[] = {
-	KEY("jobname", J_NAME), KEY("groupid", J_GROUP), KEY("job_start", J_START), KEY("error", J_ERROR),
-	KEY("eta", SKIPPED), KEY("elapsed", J_ELAPSED), KEY("job options", J_OPTIONS), KEY("read", J_OP + OP_READ),
-	KEY("write", J_OP + OP_WRITE), KEY("trim", J_OP + OP_TRIM), KEY("mixed", J_OP + OP_MIXED),
-	KEY("sync", J_OP + OP_SYNC), KEY("job_runtime", J_RUNTIME), KEY("usr_cpu", J_USR), KEY("sys_cpu", J_SYS),
-	KEY("ctx", SKIPPED), KEY("majf", SKIPPED), KEY("minf", SKIPPED), KEY("iodepth_level", J_DEPTH),
-	KEY("iodepth_submit", SKIPPED), KEY("iodepth_complete", SKIPPED), KEY("latency_ns", SKIPPED),
-	KEY("latency_us", SKIPPED), KEY("latency_ms", SKIPPED), KEY("total_err", J_TOTAL_ERR),
-	KEY("first_error", J_FIRST_ERR), KEY("latency_depth", SKIPPED), KEY("latency_target", SKIPPED),
-	KEY("latency_target_ns", SKIPPED), KEY("latency_percentile", SKIPPED), KEY("latency_window", SKIPPED),
-	KEY("latency_window_us", SKIPPED), KEY("steadystate", J_STEADY), KEY("hostname", J_HOST), KEY("port", J_PORT),
-	KEY("fio_command", J_COMMAND), KEY("started", J_STARTED), KEY("stopped", J_STOPPED),
+static const struct json_key job_keys[] = {
+	JSON_KEY("jobname", J_NAME), JSON_KEY("groupid", J_GROUP), JSON_KEY("job_start", J_START), JSON_KEY("error", J_ERROR),
+	JSON_KEY("eta", SKIPPED), JSON_KEY("elapsed", J_ELAPSED), JSON_KEY("job options", J_OPTIONS), JSON_KEY("read", J_OP + OP_READ),
+	JSON_KEY("write", J_OP + OP_WRITE), JSON_KEY("trim", J_OP + OP_TRIM), JSON_KEY("mixed", J_OP + OP_MIXED),
+	JSON_KEY("sync", J_OP + OP_SYNC), JSON_KEY("job_runtime", J_RUNTIME), JSON_KEY("usr_cpu", J_USR), JSON_KEY("sys_cpu", J_SYS),
+	JSON_KEY("ctx", SKIPPED), JSON_KEY("majf", SKIPPED), JSON_KEY("minf", SKIPPED), JSON_KEY("iodepth_level", J_DEPTH),
+	JSON_KEY("iodepth_submit", SKIPPED), JSON_KEY("iodepth_complete", SKIPPED), JSON_KEY("latency_ns", SKIPPED),
+	JSON_KEY("latency_us", SKIPPED), JSON_KEY("latency_ms", SKIPPED), JSON_KEY("total_err", J_TOTAL_ERR),
+	JSON_KEY("first_error", J_FIRST_ERR), JSON_KEY("latency_depth", SKIPPED), JSON_KEY("latency_target", SKIPPED),
+	JSON_KEY("latency_target_ns", SKIPPED), JSON_KEY("latency_percentile", SKIPPED), JSON_KEY("latency_window", SKIPPED),
+	JSON_KEY("latency_window_us", SKIPPED), JSON_KEY("steadystate", J_STEADY), JSON_KEY("hostname", J_HOST), JSON_KEY("port", J_PORT),
+	JSON_KEY("fio_command", J_COMMAND), JSON_KEY("started", J_STARTED), JSON_KEY("stopped", J_STOPPED),
 };
 
 /* Latencies are in microseconds up to 2.21, in nanoseconds and under another key from 2.99 on. */
@@ -89,48 +84,48 @@ static const struct block blocks[] = {
 	{ "lat", FIGURE(LATENCY, NULL, 1e-6, " us") },
 };
 enum { D_BLOCK = D_FIELDS };
-static const struct key direction_keys[] = {
-	KEY("io_bytes", D_IO), KEY("io_kbytes", D_IO_KB), KEY("bw_bytes", D_BW_BYTES), KEY("bw", D_BW), KEY("iops", D_IOPS),
-	KEY("runtime", D_RUNTIME), KEY("total_ios", D_TOTAL), KEY("short_ios", D_SHORT), KEY("drop_ios", D_DROP),
-	KEY("slat_ns", D_BLOCK), KEY("clat_ns", D_BLOCK + 1), KEY("lat_ns", D_BLOCK + 2), KEY("slat", D_BLOCK + 3),
-	KEY("clat", D_BLOCK + 4), KEY("lat", D_BLOCK + 5), KEY("bw_min", D_BW_MIN), KEY("bw_max", D_BW_MAX),
-	KEY("bw_agg", SKIPPED), KEY("bw_mean", D_BW_MEAN), KEY("bw_dev", D_BW_DEV), KEY("bw_samples", D_BW_SAMPLES),
-	KEY("iops_min", D_IOPS_MIN), KEY("iops_max", D_IOPS_MAX), KEY("iops_mean", D_IOPS_MEAN),
-	KEY("iops_stddev", D_IOPS_DEV), KEY("iops_samples", D_IOPS_SAMPLES),
+static const struct json_key direction_keys[] = {
+	JSON_KEY("io_bytes", D_IO), JSON_KEY("io_kbytes", D_IO_KB), JSON_KEY("bw_bytes", D_BW_BYTES), JSON_KEY("bw", D_BW), JSON_KEY("iops", D_IOPS),
+	JSON_KEY("runtime", D_RUNTIME), JSON_KEY("total_ios", D_TOTAL), JSON_KEY("short_ios", D_SHORT), JSON_KEY("drop_ios", D_DROP),
+	JSON_KEY("slat_ns", D_BLOCK), JSON_KEY("clat_ns", D_BLOCK + 1), JSON_KEY("lat_ns", D_BLOCK + 2), JSON_KEY("slat", D_BLOCK + 3),
+	JSON_KEY("clat", D_BLOCK + 4), JSON_KEY("lat", D_BLOCK + 5), JSON_KEY("bw_min", D_BW_MIN), JSON_KEY("bw_max", D_BW_MAX),
+	JSON_KEY("bw_agg", SKIPPED), JSON_KEY("bw_mean", D_BW_MEAN), JSON_KEY("bw_dev", D_BW_DEV), JSON_KEY("bw_samples", D_BW_SAMPLES),
+	JSON_KEY("iops_min", D_IOPS_MIN), JSON_KEY("iops_max", D_IOPS_MAX), JSON_KEY("iops_mean", D_IOPS_MEAN),
+	JSON_KEY("iops_stddev", D_IOPS_DEV), JSON_KEY("iops_samples", D_IOPS_SAMPLES),
 };
 
 enum { L_PERCENTILE = L_FIELDS, L_BINS };
-static const struct key latency_keys[] = {
-	KEY("min", L_MIN), KEY("max", L_MAX), KEY("mean", L_MEAN), KEY("stddev", L_SD), KEY("N", L_N),
-	KEY("percentile", L_PERCENTILE), KEY("bins", L_BINS),
+static const struct json_key latency_keys[] = {
+	JSON_KEY("min", L_MIN), JSON_KEY("max", L_MAX), JSON_KEY("mean", L_MEAN), JSON_KEY("stddev", L_SD), JSON_KEY("N", L_N),
+	JSON_KEY("percentile", L_PERCENTILE), JSON_KEY("bins", L_BINS),
 };
 
-static const struct key depth_keys[] = {
-	KEY("1", 0), KEY("2", 1), KEY("4", 2), KEY("8", 3), KEY("16", 4), KEY("32", 5), KEY(">=64", 6),
+static const struct json_key depth_keys[] = {
+	JSON_KEY("1", 0), JSON_KEY("2", 1), JSON_KEY("4", 2), JSON_KEY("8", 3), JSON_KEY("16", 4), JSON_KEY("32", 5), JSON_KEY(">=64", 6),
 };
 
 enum { S_DATA = S_FIELDS };
-static const struct key steady_keys[] = {
-	KEY("ss", S_SS), KEY("duration", S_DURATION), KEY("attained", S_ATTAINED), KEY("criterion", S_CRITERION),
-	KEY("max_deviation", S_DEVIATION), KEY("slope", S_SLOPE), KEY("data", S_DATA),
+static const struct json_key steady_keys[] = {
+	JSON_KEY("ss", S_SS), JSON_KEY("duration", S_DURATION), JSON_KEY("attained", S_ATTAINED), JSON_KEY("criterion", S_CRITERION),
+	JSON_KEY("max_deviation", S_DEVIATION), JSON_KEY("slope", S_SLOPE), JSON_KEY("data", S_DATA),
 };
 
 enum { SD_SERIES = SD_FIELDS };
-static const struct key data_keys[] = {
-	KEY("bw_mean", SD_BW), KEY("iops_mean", SD_IOPS), KEY("lat_mean", SD_LAT), KEY("lat_ns", SD_SERIES + SD_LAT),
-	KEY("iops", SD_SERIES + SD_IOPS), KEY("bw", SD_SERIES + SD_BW),
+static const struct json_key data_keys[] = {
+	JSON_KEY("bw_mean", SD_BW), JSON_KEY("iops_mean", SD_IOPS), JSON_KEY("lat_mean", SD_LAT), JSON_KEY("lat_ns", SD_SERIES + SD_LAT),
+	JSON_KEY("iops", SD_SERIES + SD_IOPS), JSON_KEY("bw", SD_SERIES + SD_BW),
 };
 
 enum { U_NAME, U_UTIL, U_HOST, U_PORT, U_FIELDS };
-static const struct key disk_keys[] = {
-	KEY("name", U_NAME), KEY("util", U_UTIL), KEY("hostname", U_HOST), KEY("port", U_PORT),
+static const struct json_key disk_keys[] = {
+	JSON_KEY("name", U_NAME), JSON_KEY("util", U_UTIL), JSON_KEY("hostname", U_HOST), JSON_KEY("port", U_PORT),
 };
 
 enum { R_VERSION, R_TIMESTAMP, R_TIMESTAMP_MS, R_TIME, R_FIELDS, R_GLOBALS = R_FIELDS, R_JOBS, R_CLIENTS, R_DISKS };
-static const struct key root_keys[] = {
-	KEY("fio version", R_VERSION), KEY("timestamp", R_TIMESTAMP), KEY("timestamp_ms", R_TIMESTAMP_MS),
-	KEY("time", R_TIME), KEY("global options", R_GLOBALS), KEY("jobs", R_JOBS), KEY("client_stats", R_CLIENTS),
-	KEY("disk_util", R_DISKS),
+static const struct json_key root_keys[] = {
+	JSON_KEY("fio version", R_VERSION), JSON_KEY("timestamp", R_TIMESTAMP), JSON_KEY("timestamp_ms", R_TIMESTAMP_MS),
+	JSON_KEY("time", R_TIME), JSON_KEY("global options", R_GLOBALS), JSON_KEY("jobs", R_JOBS), JSON_KEY("client_stats", R_CLIENTS),
+	JSON_KEY("disk_util", R_DISKS),
 };
 
 const char *const op_names[OPS] = { "read", "write", "trim", "mixed", "sync" };
@@ -147,7 +142,9 @@ struct reader {
 	struct parse *p;
 	struct json *j;
 	struct document *d;
-	const struct percentile *alike; /* the last list of percentiles: the next has mostly the same ones */
+	/* The last list of percentiles, and its keys: the next has mostly the same ones. */
+	const struct percentile *alike;
+	struct json_key *alike_keys;
 	size_t n_alike;
 	struct slice options_text;   /* of the last job's options, if nothing was wrong with them */
 	struct fio_options options;  /* these */
@@ -155,10 +152,10 @@ struct reader {
 };
 
 /* `next` keeps the place behind the last hit. */
-static unsigned key_find(const struct key *table, size_t n, struct slice key, size_t *next)
+static unsigned key_find(const struct json_key *table, size_t n, struct slice key, size_t *next)
 {
 	for (size_t tried = 0, i = *next < n ? *next : 0; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
-		if (table[i].length == key.n + 2 && memcmp(table[i].quoted + 1, key.p, key.n) == 0) {
+		if (table[i].n == key.n + 2 && memcmp(table[i].quoted + 1, key.p, key.n) == 0) {
 			*next = i + 1;
 			return table[i].id;
 		}
@@ -166,10 +163,10 @@ static unsigned key_find(const struct key *table, size_t n, struct slice key, si
 }
 
 /* The next member of an object with these keys. A value that is of no use is already skipped. */
-static bool next_member(struct json *j, const struct key *table, size_t n, size_t *next, unsigned *id)
+static bool next_member(struct json *j, const struct json_key *table, size_t n, size_t *next, unsigned *id)
 {
 	struct slice key;
-	if (*next < n && json_member_is(j, (struct slice){ table[*next].quoted, table[*next].length })) {
+	if (*next < n && json_member_is(j, &table[*next])) {
 		*id = table[(*next)++].id;
 	} else {
 		if (!json_member(j, &key))
@@ -181,6 +178,7 @@ static bool next_member(struct json *j, const struct key *table, size_t n, size_
 	return true;
 }
 #define NEXT_MEMBER(j, table, next, id) next_member((j), (table), COUNT(table), &(next), &(id))
+#define NUMBERS(j, table, next, values) json_numbers((j), (table), COUNT(table), &(next), (values), COUNT(values))
 
 /* Its line is counted when it is given. */
 static struct pos pos_of(const struct reader *r, uint64_t offset)
@@ -210,36 +208,37 @@ static struct slice percentile_stat(struct arena *a, struct slice key)
 	return arena_copy(a, (struct slice){ stat, 1 + n });
 }
 
-/* The percentile at this place in the last list, if it is here again. */
-static bool next_alike(const struct reader *r, size_t i, struct percentile *c)
+static void remember(struct reader *r, const struct latency *l)
 {
-	if (i >= r->n_alike || !r->alike[i].key.n)
-		return false;
-	*c = r->alike[i];
-	return json_member_is(r->j, (struct slice){ c->key.p - 1, c->key.n + 2 });
+	size_t n = 0;
+	r->alike = l->percentiles;
+	r->alike_keys = ARENA_ROOM(r->p->arena, l->n_percentiles, struct json_key);
+	for (; n < l->n_percentiles && l->percentiles[n].key.n; n++)
+		r->alike_keys[n] = (struct json_key){ l->percentiles[n].key.p - 1, l->percentiles[n].key.n + 2, (unsigned)n };
+	r->n_alike = n;
 }
 
 static void read_percentiles(struct reader *r, struct latency *l)
 {
 	struct arena *a = r->p->arena;
+	struct slice *values = ARENA_ROOM(a, r->n_alike, struct slice);
 	struct percentile c;
-	size_t cap = 0;
+	size_t n = 0, cap = r->n_alike;
 	if (!json_enter_object(r->j))
 		return;
-	l->percentiles = NULL;
-	l->n_percentiles = 0;
-	for (;;) {
-		bool alike = next_alike(r, l->n_percentiles, &c);
-		if (!alike && !json_member(r->j, &c.key))
-			break;
+	json_numbers(r->j, r->alike_keys, r->n_alike, &n, values, r->n_alike);
+	l->percentiles = ARENA_ROOM(a, cap, struct percentile);
+	for (size_t i = 0; i < n; i++)
+		l->percentiles[i] = (struct percentile){ r->alike[i].key, values[i], r->alike[i].stat };
+	l->n_percentiles = n;
+	while (json_member(r->j, &c.key)) {
 		if (!scalar(r->j, &c.value))
 			continue;
-		if (!alike)
-			c.stat = percentile_stat(a, c.key);
+		c.stat = percentile_stat(a, c.key);
 		*ARENA_PUSH(a, l->percentiles, l->n_percentiles, cap) = c;
 	}
-	r->alike = l->percentiles;
-	r->n_alike = l->n_percentiles;
+	if (l->n_percentiles > n)
+		remember(r, l);
 }
 
 static void read_latency(struct reader *r, struct latency *l)
@@ -248,6 +247,7 @@ static void read_latency(struct reader *r, struct latency *l)
 	size_t next = 0;
 	if (!json_enter_object(r->j))
 		return;
+	NUMBERS(r->j, latency_keys, next, l->v);
 	while (NEXT_MEMBER(r->j, latency_keys, next, id)) {
 		if (id < L_FIELDS)
 			json_number_text(r->j, &l->v[id]);
@@ -270,26 +270,35 @@ static void read_block(struct reader *r, const struct block *block, struct direc
 		d->n_latency++;
 }
 
+static bool read_direction_member(struct reader *r, struct direction *d, size_t *next)
+{
+	unsigned id;
+	if (!NEXT_MEMBER(r->j, direction_keys, *next, id))
+		return false;
+	if (id < D_FIELDS)
+		json_number_text(r->j, &d->v[id]);
+	else if (id != SKIPPED)
+		read_block(r, &blocks[id - D_BLOCK], d);
+	return true;
+}
+
 /* A direction without I/O is NULL: most are, and what is behind their zero runtime need not be looked at. */
 static const struct direction *read_direction(struct reader *r)
 {
 	struct direction d;
-	unsigned id;
 	size_t next = 0;
 	memset(d.v, 0, sizeof d.v);
 	d.n_latency = 0;
 	if (!json_enter_object(r->j))
 		return NULL;
-	while (NEXT_MEMBER(r->j, direction_keys, next, id)) {
-		if (id < D_FIELDS)
-			json_number_text(r->j, &d.v[id]);
-		else if (id != SKIPPED)
-			read_block(r, &blocks[id - D_BLOCK], &d);
-		if (id == D_RUNTIME && d.v[D_IO].n && d.v[id].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[id])) {
+	do {
+		bool before = d.v[D_RUNTIME].n;
+		NUMBERS(r->j, direction_keys, next, d.v);
+		if (!before && d.v[D_IO].n && d.v[D_RUNTIME].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_RUNTIME])) {
 			json_leave(r->j);
 			return NULL;
 		}
-	}
+	} while (read_direction_member(r, &d, &next));
 	/* fio 3.33 prints latencies of sync beside "total_ios" : 0. */
 	if (fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_TOTAL]) && fio_is_zero(d.v[D_IOPS]) && d.n_latency == 0)
 		return NULL;
@@ -428,6 +437,7 @@ static void read_depths(struct reader *r, struct record *job)
 	size_t next = 0;
 	if (!json_enter_object(r->j))
 		return;
+	NUMBERS(r->j, depth_keys, next, job->depths);
 	while (NEXT_MEMBER(r->j, depth_keys, next, id))
 		if (id != SKIPPED)
 			json_number_text(r->j, &job->depths[id]);

@@ -414,7 +414,7 @@ static void test_leave(void **state)
 static void expect_member(struct json *j, const char *quoted, const char *value)
 {
 	struct slice s;
-	assert_true(json_member_is(j, slice_of(quoted)));
+	assert_true(json_member_is(j, &(struct json_key){ quoted, strlen(quoted), 0 }));
 	assert_true(json_number_text(j, &s) && slice_is(s, value));
 }
 
@@ -427,19 +427,19 @@ static void test_member_is(void **state)
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		struct json j = json_of(slice_of(forms[i]));
 		struct slice key, s;
-		assert_false(json_member_is(&j, SLICE("\"a\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("a", 0)));
 		assert_true(json_document(&j));
-		assert_false(json_member_is(&j, SLICE("\"a\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("a", 0)));
 		assert_true(json_enter_object(&j));
-		assert_false(json_member_is(&j, SLICE("\"b\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("b", 0)));
 		expect_member(&j, "\"a\"", "1");
-		assert_false(json_member_is(&j, SLICE("\"long name\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("long name", 0)));
 		expect_member(&j, "\"long name of a key\"", "2.5");
-		assert_true(json_member_is(&j, SLICE("\"c\"")));
+		assert_true(json_member_is(&j, &(struct json_key)JSON_KEY("c", 0)));
 		/* The value is still to be read. */
-		assert_false(json_member_is(&j, SLICE("\"c\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("c", 0)));
 		assert_true(json_number_text(&j, &s) && slice_is(s, "3"));
-		assert_false(json_member_is(&j, SLICE("\"d\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("d", 0)));
 		assert_false(json_member(&j, &key));
 		assert_false(json_document(&j));
 	}
@@ -458,7 +458,7 @@ static void test_member_is_strict(void **state)
 		if (json_enter_object(&j))
 			assert_true(json_member(&j, &key) && json_number_text(&j, &s));
 		struct json before = j;
-		assert_false(json_member_is(&j, SLICE("\"b\"")));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("b", 0)));
 		assert_memory_equal(&j, &before, sizeof j);
 	}
 }
