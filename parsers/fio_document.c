@@ -291,13 +291,14 @@ static const struct direction *read_direction(struct reader *r)
 	d.n_latency = 0;
 	if (!json_enter_object(r->j))
 		return NULL;
+	bool timed = false;
 	do {
-		bool before = d.v[D_RUNTIME].n;
 		NUMBERS(r->j, direction_keys, next, d.v);
-		if (!before && d.v[D_IO].n && d.v[D_RUNTIME].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_RUNTIME])) {
+		if (!timed && d.v[D_RUNTIME].n && d.v[D_IO].n && fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_RUNTIME])) {
 			json_leave(r->j);
 			return NULL;
 		}
+		timed = d.v[D_RUNTIME].n;
 	} while (read_direction_member(r, &d, &next));
 	/* fio 3.33 prints latencies of sync beside "total_ios" : 0. */
 	if (fio_is_zero(d.v[D_IO]) && fio_is_zero(d.v[D_TOTAL]) && fio_is_zero(d.v[D_IOPS]) && d.n_latency == 0)
