@@ -116,16 +116,6 @@ const size_t *regex_find(const struct regex *r, struct slice text, size_t from)
 	return match(r, text, from) > 0 ? r->at : NULL;
 }
 
-bool regex_may_match(const struct regex *r, struct slice text, size_t from)
-{
-	PCRE2_SPTR p = (PCRE2_SPTR)(text.p ? text.p : "");
-	/* Compiled when first asked for: of most patterns nobody does. Again, it has no effect. */
-	bool jit = r->jit && pcre2_jit_compile(r->code, PCRE2_JIT_PARTIAL_HARD) == 0;
-	int n = jit ? pcre2_jit_match(r->code, p, text.n, from, PCRE2_PARTIAL_HARD, r->data, r->limits)
-	            : pcre2_match(r->code, p, text.n, from, PCRE2_PARTIAL_HARD, r->data, r->limits);
-	return n != PCRE2_ERROR_NOMATCH;
-}
-
 unsigned regex_groups(const struct regex *r)
 {
 	return pcre2_get_ovector_count(r->data);

@@ -28,8 +28,6 @@ static inline struct slice regex_part(const size_t *at, struct slice text, unsig
 	return group[0] == SIZE_MAX ? SLICE_NONE : (struct slice){ text.p + group[0], group[1] - group[0] };
 }
 
-/* Whether some text that begins with text.p[0, text.n) can match at `from`; a limit that is hit says that it can. */
-bool regex_may_match(const struct regex *r, struct slice text, size_t from);
 /* How many groups it has, with the whole match. */
 unsigned regex_groups(const struct regex *r);
 /* Number of a named group, 0 when there is none. */

@@ -19,8 +19,6 @@ static bool match_at(struct engine *e, size_t from, uint64_t among)
 {
 	struct slice line = e->r.text->line;
 	uint64_t rules = e->table->first[(unsigned char)line.p[from]] & among;
-	if (rules)
-		rules &= prefilter_at(e->table->prefilter, line, from, false)->bits[0];
 	for (; rules; rules &= rules - 1) {
 		unsigned k = (unsigned)__builtin_ctzll(rules);
 		const size_t *at = regex_find(e->table->regex[k], line, from);

@@ -20,7 +20,6 @@ static void compiled_free(struct compiled *t)
 {
 	for (unsigned k = 0; k < RULES_MAX; k++)
 		regex_free(t->regex[k]);
-	prefilter_free(t->prefilter);
 	shapes_free(t->shapes);
 	free(t);
 }
@@ -77,8 +76,11 @@ static bool compile_rule(struct compiled *t, unsigned k, char *error, size_t siz
 		snprintf(error, size, "rule %s: the pattern %s", rule->id, wrong);
 		return false;
 	}
-	prefilter_add(t->prefilter, t->regex[k], true);
+	bool first[256];
+	regex_first_bytes(t->regex[k], first);
 	uint64_t bit = UINT64_C(1) << k;
+	for (unsigned b = 0; b < 256; b++)
+		t->first[b] |= first[b] ? bit : 0;
 	for (unsigned s = 0; s < RULES_SECTIONS; s++)
 		t->live[s] |= rule->in == 0 || rule->in >> s & 1 ? bit : 0;
 	t->inside |= rule->flags & RULE_INSIDE ? bit : 0;
@@ -89,7 +91,7 @@ static bool compile_rule(struct compiled *t, unsigned k, char *error, size_t siz
 static struct compiled *compile(const struct ruleset *set, bool reversed, char *error, size_t size)
 {
 	struct compiled *t = mem_alloc(sizeof *t);
-	*t = (struct compiled){ .set = set, .prefilter = prefilter_new() };
+	*t = (struct compiled){ .set = set };
 	while (set->rules[t->n].id && t->n < RULES_MAX)
 		t->n++;
 	bool good = !set->rules[t->n].id;
@@ -103,8 +105,6 @@ static struct compiled *compile(const struct ruleset *set, bool reversed, char *
 	for (unsigned k = 0; good && k < t->n; k++)
 		fit &= shapes_fit(t->rule[k]->pattern);
 	t->shapes = fit ? shapes_new() : NULL;
-	for (unsigned b = 0; b < 256; b++)
-		t->first[b] = prefilter_first(t->prefilter, (unsigned char)b)->bits[0];
 	if (good)
 		return t;
 	compiled_free(t);

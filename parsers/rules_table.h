@@ -2,7 +2,6 @@
 #ifndef PARSERS_RULES_TABLE_H
 #define PARSERS_RULES_TABLE_H
 
-#include "parsers/prefilter.h"
 #include "parsers/rules.h"
 #include "parsers/shapes.h"
 
@@ -12,7 +11,6 @@ struct compiled {
 	unsigned n;
 	const struct rule *rule[RULES_MAX]; /* in the order in which they are tried, as all that follows */
 	struct regex *regex[RULES_MAX];
-	struct prefilter *prefilter;
 	struct shapes *shapes; /* NULL: some pattern tells digits apart */
 	uint8_t fields[RULES_MAX]; /* how many; 0 also where all are for the action alone */
 	uint8_t group[RULES_MAX][RULES_FIELDS], unit_group[RULES_MAX][RULES_FIELDS]; /* numbers in the pattern, 0: none */

@@ -5,12 +5,15 @@
 
 #include <stdlib.h>
 
+enum { WORDS = STARTS_MAX / 64 };
+
 struct starts {
 	unsigned n;
-	const struct parser *parser[PREFILTER_MAX];
-	unsigned place[PREFILTER_MAX]; /* the parser's, in the registry */
-	struct regex *regex[PREFILTER_MAX];
-	struct prefilter *prefilter;
+	const struct parser *parser[STARTS_MAX];
+	unsigned place[STARTS_MAX]; /* the parser's, in the registry */
+	struct regex *regex[STARTS_MAX];
+	struct start_set inside;     /* those that may begin in the middle of a line */
+	struct start_set first[256]; /* by first byte */
 	bool word[256]; /* a rule that may begin in the middle of a line has this first byte */
 };
 
@@ -18,19 +21,20 @@ static void add(struct starts *s, unsigned place, const struct rule *rule)
 {
 	char error[160];
 	bool first[256];
-	struct regex *regex = s->n < PREFILTER_MAX ? regex_compile(rule->pattern, error, sizeof error) : NULL;
+	struct regex *regex = s->n < STARTS_MAX ? regex_compile(rule->pattern, error, sizeof error) : NULL;
 	if (!regex)
 		return;
 	unsigned k = s->n++;
 	s->parser[k] = parsers[place];
 	s->place[k] = place;
 	s->regex[k] = regex;
-	prefilter_add(s->prefilter, regex, rule->flags & RULE_INSIDE);
-	if (!(rule->flags & RULE_INSIDE))
-		return;
+	bool inside = rule->flags & RULE_INSIDE;
+	s->inside.bits[k / 64] |= (uint64_t)inside << k % 64;
 	regex_first_bytes(regex, first);
-	for (unsigned b = 0; b < 256; b++)
-		s->word[b] |= first[b];
+	for (unsigned b = 0; b < 256; b++) {
+		s->first[b].bits[k / 64] |= (uint64_t)first[b] << k % 64;
+		s->word[b] |= first[b] && inside;
+	}
 }
 
 const struct starts *starts_of(struct rule_cache *cache)
@@ -38,7 +42,7 @@ const struct starts *starts_of(struct rule_cache *cache)
 	if (cache->starts)
 		return cache->starts;
 	struct starts *s = mem_alloc(sizeof *s);
-	*s = (struct starts){ .prefilter = prefilter_new() };
+	*s = (struct starts){ .n = 0 };
 	for (unsigned i = 0; parsers[i]; i++) {
 		for (const struct rule *rule = parsers[i]->rules ? parsers[i]->rules->rules : NULL; rule && rule->id; rule++)
 			if (rule->flags & RULE_START)
@@ -53,8 +57,6 @@ void starts_free(struct starts *s)
 {
 	for (unsigned k = 0; s && k < s->n; k++)
 		regex_free(s->regex[k]);
-	if (s)
-		prefilter_free(s->prefilter);
 	free(s);
 }
 
@@ -64,9 +66,9 @@ static bool is_other(const struct parser *parser, const struct parser *except)
 	return parser != except && (rows || strcmp(parser->tool, except->tool) != 0);
 }
 
-struct pattern_set starts_others(const struct starts *s, const struct parser *except)
+struct start_set starts_others(const struct starts *s, const struct parser *except)
 {
-	struct pattern_set others = { { 0 } };
+	struct start_set others = { { 0 } };
 	for (unsigned k = 0; k < s->n; k++)
 		if (!except || is_other(s->parser[k], except))
 			others.bits[k / 64] |= UINT64_C(1) << k % 64;
@@ -74,19 +76,19 @@ struct pattern_set starts_others(const struct starts *s, const struct parser *ex
 }
 
 /* Those of `among` (NULL: all) that may match here. */
-static struct pattern_set candidates(const struct starts *s, struct slice line, size_t from, bool inside,
-	const struct pattern_set *among)
+static struct start_set candidates(const struct starts *s, struct slice line, size_t from, bool inside,
+	const struct start_set *among)
 {
-	struct pattern_set set = *prefilter_at(s->prefilter, line, from, inside);
-	for (unsigned w = 0; among && w < PREFILTER_WORDS; w++)
-		set.bits[w] &= among->bits[w];
+	struct start_set set = s->first[(unsigned char)line.p[from]];
+	for (unsigned w = 0; w < WORDS; w++)
+		set.bits[w] &= (inside ? s->inside.bits[w] : ~UINT64_C(0)) & (among ? among->bits[w] : ~UINT64_C(0));
 	return set;
 }
 
 /* Takes the first out of the set and returns it; s->n: the set was empty. */
-static unsigned take_first(const struct starts *s, struct pattern_set *set)
+static unsigned take_first(const struct starts *s, struct start_set *set)
 {
-	for (unsigned w = 0; w < PREFILTER_WORDS; w++) {
+	for (unsigned w = 0; w < WORDS; w++) {
 		if (set->bits[w]) {
 			unsigned k = w * 64 + (unsigned)__builtin_ctzll(set->bits[w]);
 			set->bits[w] &= set->bits[w] - 1;
@@ -97,7 +99,7 @@ static unsigned take_first(const struct starts *s, struct pattern_set *set)
 }
 
 /* Takes the first start out of the set that matches here, and those before it; s->n: none. */
-static unsigned next_match(const struct starts *s, struct pattern_set *set, struct slice line, size_t from, size_t *end)
+static unsigned next_match(const struct starts *s, struct start_set *set, struct slice line, size_t from, size_t *end)
 {
 	unsigned k;
 	const size_t *at = NULL;
@@ -118,12 +120,12 @@ static size_t next_word(const struct starts *s, struct slice line, size_t from, 
 }
 
 const struct parser *starts_find(const struct starts *s, struct slice line, size_t from, size_t to, bool inside,
-	const struct pattern_set *among, size_t *at)
+	const struct start_set *among, size_t *at)
 {
 	size_t end;
 	bool every = line.n > RULES_FLAT_LINE;
 	for (size_t i = from; i < to; i = next_word(s, line, i, to)) {
-		struct pattern_set set = candidates(s, line, i, inside && !every, among);
+		struct start_set set = candidates(s, line, i, inside && !every, among);
 		unsigned k = next_match(s, &set, line, i, &end);
 		if (k < s->n) {
 			*at = i;
@@ -136,8 +138,8 @@ const struct parser *starts_find(const struct starts *s, struct slice line, size
 
 bool starts_may_begin(const struct starts *s, unsigned char first)
 {
-	const struct pattern_set *set = prefilter_first(s->prefilter, first);
-	for (unsigned w = 0; w < PREFILTER_WORDS; w++)
+	const struct start_set *set = &s->first[first];
+	for (unsigned w = 0; w < WORDS; w++)
 		if (set->bits[w])
 			return true;
 	return false;
@@ -148,7 +150,7 @@ bool starts_begin(const struct starts *s, struct slice line)
 	size_t end;
 	if (!line.n)
 		return false;
-	struct pattern_set set = candidates(s, line, 0, false, NULL);
+	struct start_set set = candidates(s, line, 0, false, NULL);
 	return next_match(s, &set, line, 0, &end) < s->n;
 }
 
@@ -156,7 +158,7 @@ bool starts_add(const struct starts *s, struct slice line, size_t joint, bool in
 {
 	bool every = line.n > RULES_FLAT_LINE;
 	for (size_t i = 0; i < joint; i = next_word(s, line, i, joint)) {
-		struct pattern_set set = candidates(s, line, i, i > 0 && !every, NULL);
+		struct start_set set = candidates(s, line, i, i > 0 && !every, NULL);
 		for (unsigned k; (k = take_first(s, &set)) < s->n;)
 			if (rejoin_adds(s->regex[k], line, i, joint, inside))
 				return true;
@@ -173,7 +175,7 @@ void starts_bids(const struct starts *s, struct slice head, int *bids)
 		struct slice line = text.line->line;
 		bool every = line.n > RULES_FLAT_LINE, inside = false;
 		for (size_t i = 0; i < line.n; i = next_word(s, line, i, line.n)) {
-			struct pattern_set set = candidates(s, line, i, inside && !every, NULL);
+			struct start_set set = candidates(s, line, i, inside && !every, NULL);
 			size_t end;
 			for (unsigned k; (k = next_match(s, &set, line, i, &end)) < s->n;) {
 				int bid = 8 * (int)(end - i < STARTS_BID / 8 ? end - i : STARTS_BID / 8);

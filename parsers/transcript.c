@@ -13,7 +13,7 @@ struct range {
 struct section {
 	const struct parser *parser;
 	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
-	struct pattern_set others; /* the starts of other tools */
+	struct start_set others; /* the starts of other tools */
 	struct range *documents;
 	size_t n, cap;
 	struct section *next;

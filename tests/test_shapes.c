@@ -1,4 +1,4 @@
-/* Lines that differ only in their digits match alike, and what can match at a place is told by its first bytes. */
+/* Lines that differ only in their digits match alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,10 +6,7 @@
 
 #include <cmocka.h>
 
-#include <stdlib.h>
-
 #include "parsers/parser.h"
-#include "parsers/prefilter.h"
 #include "parsers/rules.h"
 #include "parsers/shapes.h"
 
@@ -112,69 +109,12 @@ static void test_digits(void **state)
 	assert_true(checked > 200);
 }
 
-/* ---- the prefilter ---- */
-
-struct all {
-	unsigned n;
-	struct regex *regex[2 * PREFILTER_MAX];
-	const char *sample[2 * PREFILTER_MAX];
-};
-
-static void collect(const struct parser *parser, const struct rule *rule, void *ctx)
-{
-	struct all *all = ctx;
-	(void)parser;
-	assert_true(all->n < 2 * PREFILTER_MAX);
-	all->sample[all->n] = rule->sample;
-	all->regex[all->n++] = compiled(rule);
-}
-
-/* It holds back no pattern that matches, wherever in the line, and most of those that don't. */
-static void check_line(const struct all *all, struct prefilter *filter, unsigned first, const char *sample, size_t *held, size_t *in_vain)
-{
-	struct slice line = slice_of(sample);
-	for (size_t from = 0; from < line.n; from++) {
-		const struct pattern_set set = *prefilter_at(filter, line, from, false);
-		const struct pattern_set inside = *prefilter_at(filter, line, from, true);
-		for (unsigned k = 0; k < PREFILTER_MAX && first + k < all->n; k++) {
-			bool through = set.bits[k / 64] >> k % 64 & 1, matches = regex_find(all->regex[first + k], line, from) != NULL;
-			if (matches && !through)
-				fail_msg("pattern %u is held back from '%s'", first + k, sample + from);
-			if (from) /* else a ^ tells them apart */
-				assert_int_equal(inside.bits[k / 64] >> k % 64 & 1, through && k % 2);
-			*held += !through;
-			*in_vain += through && !matches;
-		}
-	}
-}
-
-static void test_prefilter(void **state)
-{
-	struct all *all = calloc(1, sizeof *all);
-	size_t held = 0, in_vain = 0;
-	(void)state;
-	for_rules(collect, all);
-	for (unsigned first = 0; first < all->n; first += PREFILTER_MAX) {
-		struct prefilter *filter = prefilter_new();
-		for (unsigned k = 0; k < PREFILTER_MAX && first + k < all->n; k++)
-			prefilter_add(filter, all->regex[first + k], k % 2);
-		for (unsigned i = 0; i < all->n; i += 3)
-			check_line(all, filter, first, all->sample[i], &held, &in_vain);
-		prefilter_free(filter);
-	}
-	assert_true(in_vain * 30 < held);
-	for (unsigned k = 0; k < all->n; k++)
-		regex_free(all->regex[k]);
-	free(all);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_shape),
 		cmocka_unit_test(test_digits),
-		cmocka_unit_test(test_prefilter),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

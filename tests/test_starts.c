@@ -19,7 +19,7 @@ static void check_sample(const struct starts *starts, const struct parser *parse
 {
 	struct slice sample = slice_of(rule->sample);
 	size_t at;
-	struct pattern_set others = starts_others(starts, parser);
+	struct start_set others = starts_others(starts, parser);
 	const struct parser *found = starts_find(starts, sample, 0, sample.n, false, &others, &at);
 	if (found && strcmp(found->tool, parser->tool) != 0)
 		fail_msg("%s begins with a line of %s, rule %s: %s", found->name, parser->name, rule->id, rule->sample);
