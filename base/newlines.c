@@ -29,16 +29,10 @@ static uint32_t count_blocks(const char *p, const char *end)
 	return n;
 }
 
-/* Of 16 bytes, but for the first `skipped`. */
-static uint32_t count_block(const char *p, unsigned skipped, const char **last)
+/* Bit i: p[i] is one; of 16 bytes. */
+static uint64_t newline_bits(const char *p)
 {
-	unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('\n'))) >> skipped << skipped;
-	uint32_t n = 0;
-	if (found)
-		*last = p + 31 - __builtin_clz(found);
-	for (; found; found &= found - 1)
-		n++;
-	return n;
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('\n')));
 }
 
 /* In 16 bytes, and the one behind them: where a byte above the blank follows a line feed. */
@@ -80,15 +74,12 @@ static uint32_t count_blocks(const char *p, const char *end)
 	return n;
 }
 
-static uint32_t count_block(const char *p, unsigned skipped, const char **last)
+static uint64_t newline_bits(const char *p)
 {
-	uint32_t n = 0;
-	for (unsigned i = skipped; i < 16; i++)
-		if (p[i] == '\n') {
-			n++;
-			*last = p + i;
-		}
-	return n;
+	uint64_t bits = 0;
+	for (int i = 0; i < 16; i++)
+		bits |= (uint64_t)(p[i] == '\n') << i;
+	return bits;
 }
 
 static const char *skip_indented(const char *p, const char *end)
@@ -104,31 +95,32 @@ static const char *skip_printed(const char *p, const char *end)
 }
 #endif
 
-/* Mostly the way is short: then the last one is seen in passing. On a long way they are only counted, and its end alone is
+/* Mostly the way is short: then one look at 64 bytes tells all. On a long way they are only counted, and its end alone is
  * looked at for the last. */
 uint32_t newlines_count(const char *p, const char *end, const char **last)
 {
-	enum { SHORT = 16 };
-	const char *begin = p, *at = NULL;
+	enum { SHORT = 64 };
+	const char *begin = p;
+	uint64_t bits = 0;
 	uint32_t n = 0;
 	if (end - p > SHORT) {
-		p += (end - p - SHORT) / 64 * 64;
+		p += (end - p - 1) / SHORT * SHORT;
 		n = count_blocks(begin, p);
 	}
-	const char *far = p;
-	for (; end - p >= 16; p += 16)
-		n += count_block(p, 0, &at);
-	if (p < end && p > begin) {
-		n += count_block(end - 16, 16 - (unsigned)(end - p), &at);
-		p = end;
-	}
-	for (; p < end; p++)
-		if (*p == '\n') {
-			n++;
-			at = p;
-		}
-	if (n)
-		*last = at ? at : memrchr(begin, '\n', (size_t)(far - begin));
+	unsigned left = (unsigned)(end - p), i = 0;
+	for (; i + 16 <= left; i += 16)
+		bits |= newline_bits(p + i) << i;
+	if (i < left && end - begin >= 16)
+		bits |= left >= 16 ? newline_bits(end - 16) << (left - 16) : newline_bits(end - 16) >> (16 - left);
+	else
+		for (; i < left; i++)
+			bits |= (uint64_t)(p[i] == '\n') << i;
+	if (bits)
+		*last = p + 63 - __builtin_clzll(bits);
+	else if (n)
+		*last = memrchr(begin, '\n', (size_t)(p - begin));
+	for (; bits; bits &= bits - 1)
+		n++;
 	return n;
 }
 
