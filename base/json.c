@@ -346,6 +346,17 @@ bool json_member(struct json *j, struct slice *key)
 	return false;
 }
 
+bool json_element(struct json *j)
+{
+	return next_item(j, ']') && (j->at_value = true);
+}
+
+void json_leave(struct json *j)
+{
+	if (j->depth && skip_nest(j, 1))
+		j->depth--;
+}
+
 /* ---- what comes as expected: keys in their order, and numbers ---- */
 
 /* Behind the comma, or the opening bracket: the place of the value if this is the key before it, else NULL. */
@@ -362,7 +373,8 @@ static inline const char *expected_value(const char *p, const char *end, const s
 	return is(*p, BLANK) ? NULL : p;
 }
 
-/* Behind a number without signs that a comma or } follows, which is most of what there is; NULL: it takes a closer look. */
+/* Behind a number without signs that a comma or } follows, which is most of what there is; NULL: it takes a closer
+ * look. */
 static inline const char *plain_number(const char *p, const char *end)
 {
 	if (p == end || *p < '0' || *p > '9')
@@ -405,17 +417,6 @@ void json_numbers(struct json *j, const struct json_key *keys, size_t n_keys, si
 		j->p = p = behind;
 		j->fresh = false;
 	}
-}
-
-bool json_element(struct json *j)
-{
-	return next_item(j, ']') && (j->at_value = true);
-}
-
-void json_leave(struct json *j)
-{
-	if (j->depth && skip_nest(j, 1))
-		j->depth--;
 }
 
 /* ---- values ---- */

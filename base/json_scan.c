@@ -128,11 +128,12 @@ static const char *nest_block(struct nest *n, const char *p, unsigned brackets)
 	return NULL;
 }
 
-/* The same as nest_plain. With bit 5 set, brackets and backslash are { | }, three neighbours; most blocks hold none of them,
- * and of those no more is wanted than the parity of their quotes. */
+/* The same as nest_plain. With bit 5 set, brackets and backslash are { | }, three neighbours; most blocks hold none
+ * of them, and of those no more is wanted than the parity of their quotes. */
 const char *scan_nest(struct nest *n, const char *p, const char *end)
 {
-	const __m128i quote = _mm_set1_epi8('"'), fold = _mm_set1_epi8(0x20), first = _mm_set1_epi8('{'), two = _mm_set1_epi8(2);
+	const __m128i quote = _mm_set1_epi8('"'), fold = _mm_set1_epi8(0x20), first = _mm_set1_epi8('{');
+	const __m128i two = _mm_set1_epi8(2);
 	__m128i quotes = _mm_setzero_si128();
 	for (; end - p >= 16; p += 16) {
 		__m128i v = load(p), above = _mm_sub_epi8(_mm_or_si128(v, fold), first);

@@ -95,8 +95,8 @@ static const char *skip_printed(const char *p, const char *end)
 }
 #endif
 
-/* Mostly the way is short: then one look at 64 bytes tells all. On a long way they are only counted, and its end alone is
- * looked at for the last. */
+/* Mostly the way is short: then one look at 64 bytes tells all. On a long way they are only counted, and its end
+ * alone is looked at for the last. */
 uint32_t newlines_count(const char *p, const char *end, const char **last)
 {
 	enum { SHORT = 64 };

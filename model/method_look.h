@@ -66,8 +66,8 @@ struct run_facts {
 };
 struct run_facts facts_of(struct arena *a, const struct run *run);
 
-/* A param of the job, else an option; NULL. Rules ask each job for dozens of keys, most of which it has not: in line, with
- * a key that the compiler sees, that takes no more than a bit. */
+/* A param of the job, else an option; NULL. Rules ask each job for dozens of keys, most of which it has not: in line,
+ * with a key that the compiler sees, that takes no more than a bit. */
 static inline const struct param *job_says(const struct job *job, const char *key)
 {
 	struct slice wanted = slice_of(key);

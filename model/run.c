@@ -45,8 +45,8 @@ static void settle(struct pos *p)
 		*p = source_pos((struct source *)p->source, p->offset);
 }
 
-/* Structs that were just written are copied part by part, and filled in place: to load as a whole what still stands in the
- * processor's store buffer in parts makes it wait. */
+/* Structs that were just written are copied part by part, and filled in place: to load as a whole what still stands
+ * in the processor's store buffer in parts makes it wait. */
 static void param_copy(struct arena *a, const struct param *from, struct param *to)
 {
 	to->key = arena_copy(a, from->key);

@@ -56,22 +56,24 @@ const struct field job_fields[J_FIELDS] = {
 
 /* Of a key that is known, but of no use here. */
 enum { SKIPPED = 255 };
+#define KEY JSON_KEY
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* The tables are in the order of printing: the next key is mostly the one behind the last, and else a look-up begins there. */
+/* The tables are in the order of printing: the next key is mostly the one behind the last, and else a look-up begins
+ * there. */
 enum { J_OPTIONS = J_FIELDS, J_STEADY, J_DEPTH, J_OP };
 static const struct json_key job_keys[] = {
-	JSON_KEY("jobname", J_NAME), JSON_KEY("groupid", J_GROUP), JSON_KEY("job_start", J_START), JSON_KEY("error", J_ERROR),
-	JSON_KEY("eta", SKIPPED), JSON_KEY("elapsed", J_ELAPSED), JSON_KEY("job options", J_OPTIONS), JSON_KEY("read", J_OP + OP_READ),
-	JSON_KEY("write", J_OP + OP_WRITE), JSON_KEY("trim", J_OP + OP_TRIM), JSON_KEY("mixed", J_OP + OP_MIXED),
-	JSON_KEY("sync", J_OP + OP_SYNC), JSON_KEY("job_runtime", J_RUNTIME), JSON_KEY("usr_cpu", J_USR), JSON_KEY("sys_cpu", J_SYS),
-	JSON_KEY("ctx", SKIPPED), JSON_KEY("majf", SKIPPED), JSON_KEY("minf", SKIPPED), JSON_KEY("iodepth_level", J_DEPTH),
-	JSON_KEY("iodepth_submit", SKIPPED), JSON_KEY("iodepth_complete", SKIPPED), JSON_KEY("latency_ns", SKIPPED),
-	JSON_KEY("latency_us", SKIPPED), JSON_KEY("latency_ms", SKIPPED), JSON_KEY("total_err", J_TOTAL_ERR),
-	JSON_KEY("first_error", J_FIRST_ERR), JSON_KEY("latency_depth", SKIPPED), JSON_KEY("latency_target", SKIPPED),
-	JSON_KEY("latency_target_ns", SKIPPED), JSON_KEY("latency_percentile", SKIPPED), JSON_KEY("latency_window", SKIPPED),
-	JSON_KEY("latency_window_us", SKIPPED), JSON_KEY("steadystate", J_STEADY), JSON_KEY("hostname", J_HOST), JSON_KEY("port", J_PORT),
-	JSON_KEY("fio_command", J_COMMAND), JSON_KEY("started", J_STARTED), JSON_KEY("stopped", J_STOPPED),
+	KEY("jobname", J_NAME), KEY("groupid", J_GROUP), KEY("job_start", J_START), KEY("error", J_ERROR),
+	KEY("eta", SKIPPED), KEY("elapsed", J_ELAPSED), KEY("job options", J_OPTIONS), KEY("read", J_OP + OP_READ),
+	KEY("write", J_OP + OP_WRITE), KEY("trim", J_OP + OP_TRIM), KEY("mixed", J_OP + OP_MIXED),
+	KEY("sync", J_OP + OP_SYNC), KEY("job_runtime", J_RUNTIME), KEY("usr_cpu", J_USR), KEY("sys_cpu", J_SYS),
+	KEY("ctx", SKIPPED), KEY("majf", SKIPPED), KEY("minf", SKIPPED), KEY("iodepth_level", J_DEPTH),
+	KEY("iodepth_submit", SKIPPED), KEY("iodepth_complete", SKIPPED), KEY("latency_ns", SKIPPED),
+	KEY("latency_us", SKIPPED), KEY("latency_ms", SKIPPED), KEY("total_err", J_TOTAL_ERR),
+	KEY("first_error", J_FIRST_ERR), KEY("latency_depth", SKIPPED), KEY("latency_target", SKIPPED),
+	KEY("latency_target_ns", SKIPPED), KEY("latency_percentile", SKIPPED), KEY("latency_window", SKIPPED),
+	KEY("latency_window_us", SKIPPED), KEY("steadystate", J_STEADY), KEY("hostname", J_HOST), KEY("port", J_PORT),
+	KEY("fio_command", J_COMMAND), KEY("started", J_STARTED), KEY("stopped", J_STOPPED),
 };
 
 /* Latencies are in microseconds up to 2.21, in nanoseconds and under another key from 2.99 on. */
@@ -85,47 +87,47 @@ static const struct block blocks[] = {
 };
 enum { D_BLOCK = D_FIELDS };
 static const struct json_key direction_keys[] = {
-	JSON_KEY("io_bytes", D_IO), JSON_KEY("io_kbytes", D_IO_KB), JSON_KEY("bw_bytes", D_BW_BYTES), JSON_KEY("bw", D_BW), JSON_KEY("iops", D_IOPS),
-	JSON_KEY("runtime", D_RUNTIME), JSON_KEY("total_ios", D_TOTAL), JSON_KEY("short_ios", D_SHORT), JSON_KEY("drop_ios", D_DROP),
-	JSON_KEY("slat_ns", D_BLOCK), JSON_KEY("clat_ns", D_BLOCK + 1), JSON_KEY("lat_ns", D_BLOCK + 2), JSON_KEY("slat", D_BLOCK + 3),
-	JSON_KEY("clat", D_BLOCK + 4), JSON_KEY("lat", D_BLOCK + 5), JSON_KEY("bw_min", D_BW_MIN), JSON_KEY("bw_max", D_BW_MAX),
-	JSON_KEY("bw_agg", SKIPPED), JSON_KEY("bw_mean", D_BW_MEAN), JSON_KEY("bw_dev", D_BW_DEV), JSON_KEY("bw_samples", D_BW_SAMPLES),
-	JSON_KEY("iops_min", D_IOPS_MIN), JSON_KEY("iops_max", D_IOPS_MAX), JSON_KEY("iops_mean", D_IOPS_MEAN),
-	JSON_KEY("iops_stddev", D_IOPS_DEV), JSON_KEY("iops_samples", D_IOPS_SAMPLES),
+	KEY("io_bytes", D_IO), KEY("io_kbytes", D_IO_KB), KEY("bw_bytes", D_BW_BYTES), KEY("bw", D_BW), KEY("iops", D_IOPS),
+	KEY("runtime", D_RUNTIME), KEY("total_ios", D_TOTAL), KEY("short_ios", D_SHORT), KEY("drop_ios", D_DROP),
+	KEY("slat_ns", D_BLOCK), KEY("clat_ns", D_BLOCK + 1), KEY("lat_ns", D_BLOCK + 2), KEY("slat", D_BLOCK + 3),
+	KEY("clat", D_BLOCK + 4), KEY("lat", D_BLOCK + 5), KEY("bw_min", D_BW_MIN), KEY("bw_max", D_BW_MAX),
+	KEY("bw_agg", SKIPPED), KEY("bw_mean", D_BW_MEAN), KEY("bw_dev", D_BW_DEV), KEY("bw_samples", D_BW_SAMPLES),
+	KEY("iops_min", D_IOPS_MIN), KEY("iops_max", D_IOPS_MAX), KEY("iops_mean", D_IOPS_MEAN),
+	KEY("iops_stddev", D_IOPS_DEV), KEY("iops_samples", D_IOPS_SAMPLES),
 };
 
 enum { L_PERCENTILE = L_FIELDS, L_BINS };
 static const struct json_key latency_keys[] = {
-	JSON_KEY("min", L_MIN), JSON_KEY("max", L_MAX), JSON_KEY("mean", L_MEAN), JSON_KEY("stddev", L_SD), JSON_KEY("N", L_N),
-	JSON_KEY("percentile", L_PERCENTILE), JSON_KEY("bins", L_BINS),
+	KEY("min", L_MIN), KEY("max", L_MAX), KEY("mean", L_MEAN), KEY("stddev", L_SD), KEY("N", L_N),
+	KEY("percentile", L_PERCENTILE), KEY("bins", L_BINS),
 };
 
 static const struct json_key depth_keys[] = {
-	JSON_KEY("1", 0), JSON_KEY("2", 1), JSON_KEY("4", 2), JSON_KEY("8", 3), JSON_KEY("16", 4), JSON_KEY("32", 5), JSON_KEY(">=64", 6),
+	KEY("1", 0), KEY("2", 1), KEY("4", 2), KEY("8", 3), KEY("16", 4), KEY("32", 5), KEY(">=64", 6),
 };
 
 enum { S_DATA = S_FIELDS };
 static const struct json_key steady_keys[] = {
-	JSON_KEY("ss", S_SS), JSON_KEY("duration", S_DURATION), JSON_KEY("attained", S_ATTAINED), JSON_KEY("criterion", S_CRITERION),
-	JSON_KEY("max_deviation", S_DEVIATION), JSON_KEY("slope", S_SLOPE), JSON_KEY("data", S_DATA),
+	KEY("ss", S_SS), KEY("duration", S_DURATION), KEY("attained", S_ATTAINED), KEY("criterion", S_CRITERION),
+	KEY("max_deviation", S_DEVIATION), KEY("slope", S_SLOPE), KEY("data", S_DATA),
 };
 
 enum { SD_SERIES = SD_FIELDS };
 static const struct json_key data_keys[] = {
-	JSON_KEY("bw_mean", SD_BW), JSON_KEY("iops_mean", SD_IOPS), JSON_KEY("lat_mean", SD_LAT), JSON_KEY("lat_ns", SD_SERIES + SD_LAT),
-	JSON_KEY("iops", SD_SERIES + SD_IOPS), JSON_KEY("bw", SD_SERIES + SD_BW),
+	KEY("bw_mean", SD_BW), KEY("iops_mean", SD_IOPS), KEY("lat_mean", SD_LAT), KEY("lat_ns", SD_SERIES + SD_LAT),
+	KEY("iops", SD_SERIES + SD_IOPS), KEY("bw", SD_SERIES + SD_BW),
 };
 
 enum { U_NAME, U_UTIL, U_HOST, U_PORT, U_FIELDS };
 static const struct json_key disk_keys[] = {
-	JSON_KEY("name", U_NAME), JSON_KEY("util", U_UTIL), JSON_KEY("hostname", U_HOST), JSON_KEY("port", U_PORT),
+	KEY("name", U_NAME), KEY("util", U_UTIL), KEY("hostname", U_HOST), KEY("port", U_PORT),
 };
 
 enum { R_VERSION, R_TIMESTAMP, R_TIMESTAMP_MS, R_TIME, R_FIELDS, R_GLOBALS = R_FIELDS, R_JOBS, R_CLIENTS, R_DISKS };
 static const struct json_key root_keys[] = {
-	JSON_KEY("fio version", R_VERSION), JSON_KEY("timestamp", R_TIMESTAMP), JSON_KEY("timestamp_ms", R_TIMESTAMP_MS),
-	JSON_KEY("time", R_TIME), JSON_KEY("global options", R_GLOBALS), JSON_KEY("jobs", R_JOBS), JSON_KEY("client_stats", R_CLIENTS),
-	JSON_KEY("disk_util", R_DISKS),
+	KEY("fio version", R_VERSION), KEY("timestamp", R_TIMESTAMP), KEY("timestamp_ms", R_TIMESTAMP_MS),
+	KEY("time", R_TIME), KEY("global options", R_GLOBALS), KEY("jobs", R_JOBS), KEY("client_stats", R_CLIENTS),
+	KEY("disk_util", R_DISKS),
 };
 
 const char *const op_names[OPS] = { "read", "write", "trim", "mixed", "sync" };
@@ -208,6 +210,7 @@ static struct slice percentile_stat(struct arena *a, struct slice key)
 	return arena_copy(a, (struct slice){ stat, 1 + n });
 }
 
+/* For the next list. A key that is empty may be none of the text. */
 static void remember(struct reader *r, const struct latency *l)
 {
 	size_t n = 0;

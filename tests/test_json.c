@@ -423,7 +423,8 @@ static void test_member_is(void **state)
 {
 	(void)state;
 	static const char *const forms[] = { "{\n  \"a\" : 1,\n  \"long name of a key\" : 2.5,\n  \"c\" : 3\n}",
-		"{\"a\":1,\"long name of a key\":2.5,\"c\":3}\n", "{\r\n\t\"a\": 1,\r\n\t\"long name of a key\": 2.5,\r\n\t\"c\": 3}\r\n" };
+		"{\"a\":1,\"long name of a key\":2.5,\"c\":3}\n",
+		"{\r\n\t\"a\": 1,\r\n\t\"long name of a key\": 2.5,\r\n\t\"c\": 3}\r\n" };
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		struct json j = json_of(slice_of(forms[i]));
 		struct slice key, s;
