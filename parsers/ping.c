@@ -5,11 +5,17 @@
 #include <math.h>
 
 #define MS_RU "\xd0\xbc\xd1\x81"
+#define MS_JA "\xe3\x83\x9f\xe3\x83\xaa\xe7\xa7\x92"
+#define MS_KA "\xe1\x83\x9b\xe1\x83\xac\xe1\x83\x9b"
+#define MS_ZH "\xe6\xaf\xab\xe7\xa7\x92"
+#define PING_UK "\xd0\x9f\xd0\x86\xd0\x9d\xd0\x93"
+#define MS_ANY MS_RU "|" MS_JA "|" MS_KA "|" MS_ZH
 
 static const struct unit_scale dialect[] = {
-	{ "ms", UNIT_S, 1e-3 }, { MS_RU, UNIT_S, 1e-3 },
+	{ "ms", UNIT_S, 1e-3 }, { MS_RU, UNIT_S, 1e-3 }, { MS_JA, UNIT_S, 1e-3 }, { MS_KA, UNIT_S, 1e-3 }, { MS_ZH, UNIT_S, 1e-3 },
 	/* behind the last of several numbers, for all of them */
-	{ " ms", UNIT_S, 1e-3 }, { " " MS_RU, UNIT_S, 1e-3 }, { " us", UNIT_S, 1e-6 }, { " s", UNIT_S, 1 },
+	{ " ms", UNIT_S, 1e-3 }, { " " MS_RU, UNIT_S, 1e-3 }, { " " MS_KA, UNIT_S, 1e-3 },
+	{ " us", UNIT_S, 1e-6 }, { " s", UNIT_S, 1 },
 	{ "%", UNIT_PERCENT, 1 }, { "bytes", UNIT_B, 1 },
 	{ NULL, UNIT_ONE, 0 }
 };
@@ -129,15 +135,15 @@ static void finish(struct rules *r)
 
 #define OTHER(least, most) "[^\\d,%\\r]{" #least "," #most "}"
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*)"
-#define MS "(?<ms>ms|" MS_RU ")"
+#define MS "(?<ms>ms|" MS_ANY ")"
 #define COMMA "(?:,|\\xef\\xbc\\x8c) ?"
 #define FLOOD "(?:^[.E\\x08 ]*+)?" /* its dots may stand before the statistics */
 #define EQUALS "[^\\d,=]{1,60} = "
 
 #define COUNT(name, id) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "count" }
 #define LATENCY(name) { .as = FIELD_RESULT, .group = name, .metric = METRIC_LATENCY, .stat = name, .unit_group = "ms" }
-#define LOSS { .as = FIELD_RESULT, .group = "loss", .metric = METRIC_LOSS, .stat = "value", .unit_group = "percent" }
-#define PERCENT "(?<loss>[\\d.,]+) ?(?<percent>%)"
+#define LOSS { .as = FIELD_RESULT, .group = "loss", .metric = METRIC_LOSS, .stat = "value", .unit_group = "percent", .unit = "%" }
+#define PERCENT "(?<before>%)?(?<loss>[\\d.,]+)(?(<before>)| ?(?<percent>%))"
 #define SIZE { .as = FIELD_PARAM, .group = "size", .key = "size", .unit = "bytes" }
 
 enum { START = 1, PING = 2, STATISTICS = 4 };
@@ -145,14 +151,14 @@ enum { START = 1, PING = 2, STATISTICS = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "reply", .in = PING | STATISTICS, .action = on_reply,
-		.pattern = "(?:\\[\\d+\\.\\d+\\] )?\\d+ [^\\d\\s]{2,20} [^\\s]{2,12} .{1,200}?: (?:icmp_)?[sr]eq=\\d+ [^\\d\\s=]{2,9}=\\d+"
-			"(?: [^\\d\\s=<]{2,16}[=<](?<time>[\\d.,]+) ?" MS ")?",
+		.pattern = "(?:\\[\\d+\\.\\d+\\] )?\\d+ [^\\d\\s]{2,20} .{1,220}?: (?:(?:icmp_)?[sr]eq|[^\\d\\s=:]{3,16}) ?=\\d+(?: ident=\\d+)?"
+			" [^\\d\\s=]{2,9} ?=\\d+(?: [^\\d\\s=<]{2,16}[=<](?<time>[\\d.,]+) ?" MS ")?",
 		.sample = "64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.029 ms",
 		.fields = FIELDS(KEEP_IN("time", "ms")),
 	}, {
 		.id = "header", .to = PING, .flags = RULE_START | RULE_INSIDE, .action = on_header,
-		.pattern = "PING (?<target>[^\\s(]{1,255}) ?\\((?:[^()]|\\([^()]*\\)){0,300}\\)(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
-			"(?<size>\\d+)(?:\\(\\d+\\))? [^\\d\\s]{3,}",
+		.pattern = "(?:PING|Ping|" PING_UK ") (?<target>[^\\s(]{1,255}) ?\\((?:[^()]|\\([^()]*\\)){0,300}\\)(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
+			"(?:[^\\d\\s]{1,20} )?(?<size>\\d+)(?: ?\\(\\d+\\))? [^\\d\\s]{3,}",
 		.sample = "PING 192.0.2.1 (192.0.2.1) from 192.0.2.2 lo: 56(84) bytes of data.",
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
@@ -173,17 +179,17 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("target")),
 	}, {
 		.id = "statistics-translated", .in = PING, .to = STATISTICS, .action = on_statistics,
-		.pattern = FLOOD "--- .{1,300}? ---$", .sample = "--- 127.0.0.1 ping-Statistik ---",
+		.pattern = FLOOD "-{2,3} .{1,300}? -{2,4}$", .sample = "--- 127.0.0.1 ping-Statistik ---",
 	}, {
 		.id = "counts", .in = STATISTICS, .action = on_counts,
-		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) ", (?:" OTHER(1, 40) " )?(?<received>\\d+)" OTHER(0, 40)
+		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) COMMA "(?:" OTHER(1, 40) " )?(?<received>\\d+)" OTHER(0, 40)
 			"(?:, (?:-- )?\\+?\\d+ " OTHER(3, 40) "){0,4}, (?:" OTHER(1, 30) " )?" PERCENT,
 		.sample = "3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 2049ms",
 		.fields = FIELDS(COUNT("sent", METRIC_SENT), COUNT("received", METRIC_RECEIVED), LOSS),
 	}, {
 		.id = "round trip", .in = STATISTICS, .to = START, .flags = RULE_END,
-		.pattern = "(?:rtt|round-trip) min/avg/max(?:/(?:mdev|stddev|std-dev))? = " NUMBER("min") "/" NUMBER("mean") "/" NUMBER("max")
-			"(?:/" NUMBER("sd") ")?(?<ms> (?:ms|us|s|" MS_RU "))",
+		.pattern = "(?:rtt|round-trip) [^\\d=]{7,90} = " NUMBER("min") "/" NUMBER("mean") "/" NUMBER("max")
+			"(?:/" NUMBER("sd") ")?(?<ms> (?:ms|us|s|" MS_RU "|" MS_KA "))",
 		.sample = "rtt min/avg/max/mdev = 0.043/0.093/0.160/0.025 ms, pipe 2",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max"), LATENCY("sd")),
 	}, {
@@ -197,7 +203,7 @@ static const struct rule rules[] = {
 		.pattern = "\\(" PERCENT " [^)]{3,40}\\)", .sample = "(0% Verlust),", .fields = FIELDS(LOSS),
 	}, {
 		.id = "round trip-windows", .in = STATISTICS, .to = START, .flags = RULE_END,
-		.pattern = EQUALS "(?<min>\\d+) ?" MS COMMA EQUALS "(?<max>\\d+) ?(?:ms|" MS_RU ")" COMMA EQUALS "(?<mean>\\d+) ?(?:ms|" MS_RU ")",
+		.pattern = EQUALS "(?<min>\\d+) ?" MS COMMA EQUALS "(?<max>\\d+) ?(?:ms|" MS_ANY ")" COMMA EQUALS "(?<mean>\\d+) ?(?:ms|" MS_ANY ")",
 		.sample = "Minimum = 11ms, Maximum = 18ms, Mittelwert = 12ms",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max")),
 	}, {

@@ -278,10 +278,10 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "ranks", .key = "ranks" }),
 	}, {
 		.id = "threads", .to = START, .flags = RULE_START, .action = on_threads,
-		.pattern = "Number of Threads (?:requested = +|= +)(?<threads>\\d{1,6})\\b",
+		.pattern = "Number of Threads (?:requested (?:for each MPI rank )?= +|= +)(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads requested = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
-		.id = "counted", .to = START, .action = on_counted, .pattern = "Number of Threads counted = +(?<threads>\\d{1,6})\\b",
+		.id = "counted", .to = START, .action = on_counted, .pattern = "Number of Threads counted (?:for rank 0 )?= +(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads counted = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
 		.id = "ignored-size", .action = on_ignored_size, .pattern = "It appears that you set the preprocessor variable N\\b",
