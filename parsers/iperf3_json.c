@@ -1,4 +1,5 @@
-/* iperf3 -J. Of a document only "start" and "end" count: intervals are no results. */
+/* iperf3 -J, and --json-stream (from 3.17 on), which prints a document's parts one by one, as events. Of a document only
+ * "start" and "end" count: intervals are no results. */
 #include "base/json.h"
 #include "base/num.h"
 #include "parsers/parser.h"
@@ -28,9 +29,11 @@ struct document {
 	struct document *next;
 	struct pos pos;
 	struct slice version, host, protocol, streams_text, error;
+	struct slice cookie; /* the test's own */
 	uint64_t error_offset;
 	double started;
 	bool reverse, bidir, cut;
+	bool events;         /* printed as such */
 	struct stream *streams;
 	size_t n, cap;
 	struct figures sums[SUMS];
@@ -39,6 +42,9 @@ struct document {
 struct reader {
 	struct parse *p;
 	struct json j;
+	struct document *first, *last;
+	unsigned n;
+	struct document *events; /* whose last event is still to come; NULL: none */
 	bool warned;
 };
 
@@ -135,32 +141,79 @@ static void read_start(struct reader *r, struct document *d)
 			read_one(j, "host", &d->host);
 		else if (slice_is(key, "test_start") && object)
 			read_test(j, d);
+		else if (slice_is(key, "cookie"))
+			json_string(j, &d->cookie);
 	}
 }
 
-/* NULL: it is no document of iperf3. */
-static struct document *read_document(struct reader *r)
+/* What was printed as events and then once more as a whole counts once. */
+static void keep(struct reader *r, struct document *d)
 {
-	struct document *d = ARENA_NEW(r->p->arena, struct document);
-	struct json *j = &r->j;
-	struct slice key;
-	bool start = false;
-	*d = (struct document){ .pos = source_pos(r->p->source, json_offset(j)), .started = NAN };
-	if (!json_enter_object(j))
-		return NULL;
-	while (json_member(j, &key)) {
-		d->error_offset = slice_is(key, "error") ? json_offset(j) : d->error_offset;
-		if (slice_is(key, "start")) {
-			start = true;
-			read_start(r, d);
-		} else if (slice_is(key, "end")) {
-			read_end(r, d);
-		} else if (slice_is(key, "error")) {
-			json_string(j, &d->error);
-		}
+	if (!d->version.n)
+		return;
+	if (r->last && r->last->events && !d->events && d->cookie.n && slice_eq(r->last->cookie, d->cookie)) {
+		*r->last = *d;
+		return;
 	}
+	*(r->last ? &r->last->next : &r->first) = d;
+	r->last = d;
+	r->n++;
+}
+
+static void read_part(struct reader *r, struct document *d, struct slice key)
+{
+	if (slice_is(key, "start")) {
+		read_start(r, d);
+	} else if (slice_is(key, "end")) {
+		read_end(r, d);
+	} else if (slice_is(key, "error")) {
+		d->error_offset = json_offset(&r->j);
+		json_string(&r->j, &d->error);
+	}
+}
+
+/* The last event is not there. */
+static void end_events(struct reader *r)
+{
+	if (!r->events)
+		return;
+	r->events->cut = true;
+	keep(r, r->events);
+	r->events = NULL;
+}
+
+/* Events belong to the document that the first of them began. */
+static struct document *begin(struct reader *r, bool event, uint64_t offset)
+{
+	if (event && r->events)
+		return r->events;
+	end_events(r);
+	struct document *d = ARENA_NEW(r->p->arena, struct document);
+	*d = (struct document){ .pos = source_pos(r->p->source, offset), .started = NAN, .events = event };
+	return d;
+}
+
+static void read_document(struct reader *r)
+{
+	struct json *j = &r->j;
+	struct document *d = NULL;
+	struct slice key, event = SLICE_NONE;
+	uint64_t offset = json_offset(j);
+	if (!json_enter_object(j))
+		return;
+	while (json_member(j, &key)) {
+		bool names_event = slice_is(key, "event") && json_string(j, &event);
+		if (!d)
+			d = begin(r, names_event, offset);
+		if (!names_event)
+			read_part(r, d, event.p && slice_is(key, "data") ? event : key);
+	}
+	if (!d)
+		return;
 	d->cut = json_truncated(j);
-	return start && d->version.n ? d : NULL;
+	r->events = event.p && !slice_is(event, "end") ? d : NULL;
+	if (!r->events)
+		keep(r, d);
 }
 
 /* ---- giving ---- */
@@ -312,19 +365,13 @@ static void give_document(struct reader *r, const struct document *d, unsigned o
 static enum status parse(struct parse *p)
 {
 	struct reader r = { .p = p, .j = json_of(p->source->data) };
-	struct document *first = NULL, **end = &first, *d;
-	unsigned n = 0;
-	while (json_document(&r.j)) {
-		if (!(d = read_document(&r)))
-			continue;
-		*end = d;
-		end = &d->next;
-		n++;
-	}
-	if (!first)
+	while (json_document(&r.j))
+		read_document(&r);
+	end_events(&r);
+	if (!r.first)
 		return STATUS_REJECT;
-	unsigned ordinal = n > 1;
-	for (d = first; d; d = d->next, ordinal += n > 1)
+	unsigned ordinal = r.n > 1;
+	for (const struct document *d = r.first; d; d = d->next, ordinal += r.n > 1)
 		give_document(&r, d, ordinal);
 	return r.warned ? STATUS_WARN : STATUS_OK;
 }
