@@ -90,6 +90,11 @@ static void check_loss(struct rules *r)
 		*loss = rules_find(r, METRIC_LOSS, "value");
 	if (!sent || !received || !loss || sent->q.value <= 0)
 		return;
+	if (received->q.value > sent->q.value) {
+		received->flags |= RESULT_SUSPECT;
+		rules_diag(r, DIAG_WARNING, received->q.pos, "%.*s are received, but only %.*s were sent", SLICE_ARG(received->q.text),
+			SLICE_ARG(sent->q.text));
+	}
 	double lost = sent->q.value > received->q.value ? 100 * (sent->q.value - received->q.value) / sent->q.value : 0;
 	rules_agree(r, loss, lost, 0, "what is missing of the sent ones");
 }
@@ -102,11 +107,12 @@ static void check_replies(struct rules *r)
 		*mean = rules_find(r, METRIC_LATENCY, "mean"), *max = rules_find(r, METRIC_LATENCY, "max");
 	if (!s->timed || !min || !mean || !max || !received)
 		return;
-	if (s->min < min->q.value)
-		rules_agree(r, min, s->min, s->half_digit, "the fastest reply");
-	if (s->max > max->q.value)
-		rules_agree(r, max, s->max, s->half_digit, "the slowest reply");
-	if (s->replies != s->timed || received->q.value != (double)s->timed)
+	bool all = s->replies == s->timed && received->q.value == (double)s->timed;
+	if (all || s->min < min->q.value)
+		rules_agree(r, min, s->min, 2 * s->half_digit, "the fastest reply");
+	if (all || s->max > max->q.value)
+		rules_agree(r, max, s->max, 2 * s->half_digit, "the slowest reply");
+	if (!all)
 		return;
 	double average = s->sum / (double)s->timed, variance = s->squares / (double)s->timed - average * average;
 	rules_agree(r, mean, average, 2 * s->half_digit, "the mean of the replies");
