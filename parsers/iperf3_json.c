@@ -8,7 +8,7 @@
 
 /* One object with figures: a stream's or a sum's, of one side. */
 struct figures {
-	struct slice bits, retransmits, jitter, loss, socket;
+	struct slice bits, bytes, seconds, retransmits, jitter, loss, socket;
 	bool sender_here; /* "sender": the host that wrote this sends */
 	uint64_t offset;
 	bool present;
@@ -59,7 +59,8 @@ static struct figures read_figures(struct json *j)
 	while (json_member(j, &key)) {
 		struct slice *into = slice_is(key, "bits_per_second") ? &f.bits : slice_is(key, "retransmits") ? &f.retransmits :
 			slice_is(key, "jitter_ms") ? &f.jitter : slice_is(key, "lost_percent") ? &f.loss :
-			slice_is(key, "socket") ? &f.socket : NULL;
+			slice_is(key, "socket") ? &f.socket : slice_is(key, "bytes") ? &f.bytes :
+			slice_is(key, "seconds") ? &f.seconds : NULL;
 		if (into)
 			json_number_text(j, into);
 		else if (slice_is(key, "sender"))
@@ -253,6 +254,20 @@ static void give(struct giving *g, const struct params *params, size_t kind, str
 	g->r->p->sink->result(g->r->p->ctx, &result);
 }
 
+/* A rate is over the sender's or the receiver's own clock, which is up to some hundredths of a second off `seconds`. */
+static void check_rate(struct giving *g, const struct figures *f)
+{
+	double printed, bytes, seconds;
+	if (num_double(f->bits, &printed) != NUM_OK || num_double(f->bytes, &bytes) != NUM_OK ||
+	    num_double(f->seconds, &seconds) != NUM_OK || seconds <= 0)
+		return;
+	double computed = bytes * 8 / seconds;
+	if (fabs(computed - printed) <= (0.01 + 0.02 / seconds) * computed)
+		return;
+	g->r->warned = true;
+	parse_diag(g->r->p, DIAG_WARNING, f->bits.p, "%.6g Gbit/s is printed, bytes / seconds is %.6g Gbit/s", printed / 1e9, computed / 1e9);
+}
+
 /* Retransmissions are the sender's to tell, jitter and loss the receiver's. */
 static void give_side(struct giving *g, const struct figures *f, enum side side, bool back, struct slice stream)
 {
@@ -269,8 +284,10 @@ static void give_side(struct giving *g, const struct figures *f, enum side side,
 	if (back)
 		v[n++] = (struct param){ .key = SLICE("reverse"), .value = SLICE("1"), .pos = pos };
 	struct params params = { v, n };
-	if (side != UDP)
+	if (side != UDP) {
+		check_rate(g, f);
 		give(g, &params, KIND_RATE, f->bits);
+	}
 	if (side == SENDER) {
 		give(g, &params, KIND_RETRANSMITS, f->retransmits);
 	} else {
@@ -288,7 +305,7 @@ static void give_stream(struct giving *g, const struct stream *s)
 		if (!f->present || !f->socket.n)
 			continue;
 		if (i == UDP) {
-			struct figures rate = { .bits = f->bits, .offset = f->offset, .present = true };
+			struct figures rate = { .bits = f->bits, .bytes = f->bytes, .seconds = f->seconds, .offset = f->offset, .present = true };
 			give_side(g, &rate, SENDER, back, f->socket);
 		}
 		give_side(g, f, (enum side)i, back, f->socket);
