@@ -71,7 +71,7 @@ static void finish(struct rules *r)
 	const struct stream *open = NULL;
 	unsigned streams = 0;
 	for (size_t i = 0; i < s->n; i++)
-		streams += !is_sum(s->streams[i].id);
+		streams += !is_sum(s->streams[i].id) && s->streams[i].lines; /* a reversed one is announced by another name */
 	for (size_t i = 0; i < s->n; i++) {
 		const struct stream *stream = &s->streams[i];
 		if (stream->from_start && !(stream->lines == 1 && stream->whole))

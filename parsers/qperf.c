@@ -35,7 +35,7 @@ static const struct rule rules[] = {
 	}, {
 		.id = "message size", .in = TEST,
 		.pattern = "msg_size +=  *(?<size>\\d+) (?<unit>bytes|[KM]iB)\\b", .sample = "msg_size  =     4 KiB (4,096)",
-		.fields = FIELDS({ .as = FIELD_PARAM, .group = "size", .key = "msg_size", .unit_group = "unit" }),
+		.fields = FIELDS({ .as = FIELD_OPTION, .group = "size", .key = "msg_size", .unit_group = "unit" }),
 	},
 	{ .id = NULL }
 };
