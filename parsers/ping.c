@@ -8,11 +8,13 @@
 #define MS_JA "\xe3\x83\x9f\xe3\x83\xaa\xe7\xa7\x92"
 #define MS_KA "\xe1\x83\x9b\xe1\x83\xac\xe1\x83\x9b"
 #define MS_ZH "\xe6\xaf\xab\xe7\xa7\x92"
+#define MSEC_RU MS_RU "\xd0\xb5\xd0\xba"
 #define PING_UK "\xd0\x9f\xd0\x86\xd0\x9d\xd0\x93"
-#define MS_ANY MS_RU "|" MS_JA "|" MS_KA "|" MS_ZH
+#define MS_ANY MSEC_RU "|" MS_RU "|" MS_JA "|" MS_KA "|" MS_ZH
 
 static const struct unit_scale dialect[] = {
-	{ "ms", UNIT_S, 1e-3 }, { MS_RU, UNIT_S, 1e-3 }, { MS_JA, UNIT_S, 1e-3 }, { MS_KA, UNIT_S, 1e-3 }, { MS_ZH, UNIT_S, 1e-3 },
+	{ "ms", UNIT_S, 1e-3 }, { MS_RU, UNIT_S, 1e-3 }, { MSEC_RU, UNIT_S, 1e-3 },
+	{ MS_JA, UNIT_S, 1e-3 }, { MS_KA, UNIT_S, 1e-3 }, { MS_ZH, UNIT_S, 1e-3 },
 	/* behind the last of several numbers, for all of them */
 	{ " ms", UNIT_S, 1e-3 }, { " " MS_RU, UNIT_S, 1e-3 }, { " " MS_KA, UNIT_S, 1e-3 },
 	{ " us", UNIT_S, 1e-6 }, { " s", UNIT_S, 1 },
@@ -28,13 +30,27 @@ struct ping {
 	double sum, squares, min, max, half_digit;
 };
 
-static bool on_header(struct rules *r)
+enum { HEADER_TARGET, HEADER_ADDRESS };
+
+static bool begin(struct rules *r, struct slice target)
 {
 	struct ping *s = r->state;
 	rules_begin(r);
-	*s = (struct ping){ .target = arena_copy(r->parse->arena, rules_group(r, 0)) };
+	*s = (struct ping){ .target = arena_copy(r->parse->arena, target) };
 	rules_name(r, s->target);
 	return true;
+}
+
+static bool on_header(struct rules *r)
+{
+	return begin(r, rules_group(r, HEADER_TARGET));
+}
+
+/* The name may be missing before the address. */
+static bool on_header_unix(struct rules *r)
+{
+	struct slice target = rules_group(r, HEADER_TARGET);
+	return begin(r, target.n ? target : rules_group(r, HEADER_ADDRESS));
 }
 
 enum { REPLY_TIME };
@@ -142,7 +158,7 @@ static void finish(struct rules *r)
 #define OTHER(least, most) "[^\\d,%\\r]{" #least "," #most "}"
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*)"
 #define MS "(?<ms>ms|" MS_ANY ")"
-#define COMMA "(?:,|\\xef\\xbc\\x8c) ?"
+#define COMMA "(?:,|\\xef\\xbc\\x8c|\\xe3\\x80\\x81) ?"
 #define FLOOD "(?:^[.E\\x08 ]*+)?" /* its dots may stand before the statistics */
 #define EQUALS "[^\\d,=]{1,60} = "
 
@@ -151,6 +167,17 @@ static void finish(struct rules *r)
 #define LOSS { .as = FIELD_RESULT, .group = "loss", .metric = METRIC_LOSS, .stat = "value", .unit_group = "percent", .unit = "%" }
 #define PERCENT "(?<before>%)?(?<loss>[\\d.,]+)(?(<before>)| ?(?<percent>%))"
 #define SIZE { .as = FIELD_PARAM, .group = "size", .key = "size", .unit = "bytes" }
+
+/* What Windows says before and behind the target's name. */
+#define IN_BRACKETS "\\[[^\\]\\s]{2,60}\\]"
+#define WINDOWS_HEADS "Pinging|Ping wird ausgef\\S{1,4}hrt f\\S{1,3}r|Envoi d\\S{1,4}une requ\\S{1,3}te '[Pp]ing'(?: sur)?|" \
+	"Haciendo ping a|Esecuzione di Ping|Disparando|Ping|Badanie|Pinger|Pingen naar|Skickar ping-signal till|" \
+	"\xd0\x9e\xd0\xb1\xd0\xbc(?:\xd0\xb5|\xd1\x96)\xd0\xbd \xd0\xbf\xd0\xb0\xd0\xba\xd0\xb5\xd1\x82\xd0\xb0\xd0\xbc\xd0\xb8 (?:\xd1\x81|\xd0\xb7)|" \
+	"\xe6\xad\xa3\xe5\x9c\xa8 Ping"
+#define WINDOWS_TAILS "\xe3\x81\xab ping \xe3\x82\x92\xe9\x80\x81\xe4\xbf\xa1\xe3\x81\x97\xe3\x81\xa6\xe3\x81\x84\xe3\x81\xbe\xe3\x81\x99|adresine"
+#define WINDOWS_STATISTICS "Ping statistics for|Ping-Statistik f\\S{1,3}r|Statistiques Ping pour|Estad\\S{1,3}sticas de ping para|" \
+	"Statistiche Ping per|Estat\\S{1,3}sticas do Ping para|Statystyka badania ping dla|Ping-statistik f\\S{1,3}r|" \
+	"\xd0\xa1\xd1\x82\xd0\xb0\xd1\x82\xd0\xb8\xd1\x81\xd1\x82\xd0\xb8\xd0\xba\xd0\xb0 Ping \xd0\xb4\xd0\xbb\xd1\x8f"
 
 enum { START = 1, PING = 2, STATISTICS = 4 };
 
@@ -162,11 +189,11 @@ static const struct rule rules[] = {
 		.sample = "64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.029 ms",
 		.fields = FIELDS(KEEP_IN("time", "ms")),
 	}, {
-		.id = "header", .to = PING, .flags = RULE_START | RULE_INSIDE, .action = on_header,
-		.pattern = "(?:PING|Ping|" PING_UK ") (?<target>[^\\s(]{1,255}) ?\\((?:[^()]|\\([^()]*\\)){0,300}\\)(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
+		.id = "header", .to = PING, .flags = RULE_START | RULE_INSIDE, .action = on_header_unix,
+		.pattern = "(?:PING|Ping|" PING_UK ") (?<target>[^\\s(]{0,255}) ?\\((?<address>(?:[^()]|\\([^()]*\\)){0,300})\\)(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
 			"(?:[^\\d\\s]{1,20} )?(?<size>\\d+)(?: ?\\(\\d+\\))? [^\\d\\s]{3,}",
 		.sample = "PING 192.0.2.1 (192.0.2.1) from 192.0.2.2 lo: 56(84) bytes of data.",
-		.fields = FIELDS(KEEP("target"), SIZE),
+		.fields = FIELDS(KEEP("target"), KEEP("address"), SIZE),
 	}, {
 		.id = "header-bsd-6", .to = PING, .flags = RULE_START, .action = on_header,
 		.pattern = "PING\\d\\((?:\\d+=\\d+\\+\\d+\\+)?(?<size>\\d+) bytes\\) \\S+ --> (?<target>\\S+)",
@@ -174,11 +201,20 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "target" }, SIZE),
 	}, {
 		.id = "header-windows", .to = PING, .flags = RULE_START, .action = on_header,
-		.pattern = "(?:Pinging|Ping wird ausgef\\S{1,4}hrt f\\S{1,3}r|Envoi d\\S{1,4}une requ\\S{1,3}te 'Ping'|Haciendo ping a|"
-			"Esecuzione di Ping|Disparando|Ping) (?<target>[^\\s\\[\\]]{1,255})(?: \\[[^\\]\\s]{2,60}\\])?"
-			"(?: [^\\d\\s]{2,6} [\\da-fA-F:.%]{2,60})? \\(?[^\\d\\s]{2,12} (?<size>\\d+) [^\\d\\s]{3,}",
+		.pattern = "(?:" WINDOWS_HEADS ") (?<target>[^\\s\\[\\]]{1,255})(?: " IN_BRACKETS ")?(?: [^\\d\\s]{2,6} [\\da-fA-F:.%]{2,60})?"
+			"(?:(?: \\(?[^\\d\\s]{1,12}){1,2} | (?=\\d+[\\x80-\\xff]))(?<size>\\d+) ?[^\\d\\s]{3,}",
 		.sample = "Pinging www.example.com [192.0.2.1] with 32 bytes of data:",
 		.fields = FIELDS(KEEP("target"), SIZE),
+	}, {
+		/* Where the name stands before the words. */
+		.id = "header-windows-first", .in = START, .to = PING, .action = on_header,
+		.pattern = "(?<target>[^\\s\\[\\]]{1,255}?) ?(?:" IN_BRACKETS ")? ?(?:" WINDOWS_TAILS ") ?(?<size>\\d+) [^\\d\\s]{3,}",
+		.sample = "www.example.com [192.0.2.1] adresine 32 bayt veri ile ping at\xc4\xb1l\xc4\xb1yor:",
+		.fields = FIELDS(KEEP("target"), SIZE),
+	}, {
+		.id = "statistics-windows", .to = STATISTICS, .flags = RULE_START, .action = on_statistics,
+		.pattern = "(?:" WINDOWS_STATISTICS ") (?<target>[^\\s]{1,255}?) ?:(?=\\s|$)", .sample = "Ping statistics for 192.0.2.1:",
+		.fields = FIELDS(KEEP("target")),
 	}, {
 		.id = "statistics", .to = STATISTICS, .flags = RULE_START | RULE_INSIDE, .action = on_statistics,
 		.pattern = FLOOD "--- (?<target>\\S{1,255}) ping\\d? statistics ---", .sample = "--- 127.0.0.1 ping statistics ---",
@@ -195,7 +231,7 @@ static const struct rule rules[] = {
 	}, {
 		.id = "round trip", .in = STATISTICS, .to = START, .flags = RULE_END,
 		.pattern = "(?:rtt|round-trip) [^\\d=]{7,90} = " NUMBER("min") "/" NUMBER("mean") "/" NUMBER("max")
-			"(?:/" NUMBER("sd") ")?(?<ms> (?:ms|us|s|" MS_RU "|" MS_KA "))",
+			"(?:/(?<sd>\\d[\\d.,]*|-?nan))?(?<ms> (?:ms|us|s|" MS_RU "|" MS_KA "))",
 		.sample = "rtt min/avg/max/mdev = 0.043/0.093/0.160/0.025 ms, pipe 2",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max"), LATENCY("sd")),
 	}, {
@@ -222,8 +258,10 @@ static const struct rule rules[] = {
 	{ .id = NULL }
 };
 
+static const char *const missing[] = { "nan", "-nan", NULL };
+
 static const struct ruleset set = {
-	.tool = "ping", .rules = rules, .dialect = dialect, .flat = true, .decimal_comma = true, .state_size = sizeof(struct ping),
+	.tool = "ping", .rules = rules, .missing = missing, .dialect = dialect, .flat = true, .decimal_comma = true, .state_size = sizeof(struct ping),
 	.finish = finish,
 };
 
