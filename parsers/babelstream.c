@@ -156,33 +156,40 @@ enum { START = 1, TABLE = 2, CSV = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "row", .in = TABLE, .action = on_row,
-		.pattern = TEST " +" NUMBER("rate") " +" NUMBER("min") " +" NUMBER("max") " +" NUMBER("mean") "(?=\\s|$)",
+		.pattern = TEST " +" NUMBER("rate") " +" NUMBER("min") " +" NUMBER("max") " +" NUMBER("mean")
+			"(?=\\s|$)",
 		.sample = "Copy        96934.200   0.00825     0.00911     0.00887",
 		.fields = FIELDS(ROW_KEEPS),
 	}, {
 		.id = "csv-row", .in = CSV, .action = on_csv_row,
-		.pattern = "^" TEST ",\\d+,(?<elements>\\d+),(?<size>\\d+)," NUMBER("rate") "," NUMBER("min") "," NUMBER("max") "," NUMBER("mean") "$",
+		.pattern = "^" TEST ",\\d+,(?<elements>\\d+),(?<size>\\d+)," NUMBER("rate")
+			"," NUMBER("min") "," NUMBER("max") "," NUMBER("mean") "$",
 		.sample = "Copy,5,1048576,8,26674.8,0.000628954,0.0233108,0.00910031",
 		.fields = FIELDS(ROW_KEEPS, { .as = FIELD_PARAM, .group = "elements", .key = "array_size" },
 			{ .as = FIELD_PARAM, .group = "size", .key = "element_size" }),
 	}, {
 		/* Prose names it, too: a page's section begins only where it stands alone. */
-		.id = "header-line", .to = START, .flags = RULE_START, .action = on_header, .pattern = "^(?:BabelStream|GPU-STREAM)$",
+		.id = "header-line", .to = START, .flags = RULE_START, .action = on_header,
+		.pattern = "^(?:BabelStream|GPU-STREAM)$",
 		.sample = "BabelStream",
 	}, {
-		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header, .pattern = "(?:BabelStream|GPU-STREAM)(?=\\s|$)",
+		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header,
+		.pattern = "(?:BabelStream|GPU-STREAM)(?=\\s|$)",
 		.sample = "BabelStream and more",
 	}, {
 		.id = "version", .in = START, .pattern = "Version: (?<version>\\d[\\d.]{0,12})", .sample = "Version: 4.0",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
 		.id = "implementation", .in = START, .pattern = "Implementation: (?<text>\\S.{0,60}?)(?= Running| Precision|$)",
-		.sample = "Implementation: OpenMP", .fields = FIELDS({ .as = FIELD_OPTION, .group = "text", .key = "implementation" }),
+		.sample = "Implementation: OpenMP",
+		.fields = FIELDS({ .as = FIELD_OPTION, .group = "text", .key = "implementation" }),
 	}, {
 		.id = "elements", .in = START, .action = on_elements, .pattern = "Number of elements: (?<n>\\d+)",
-		.sample = "Number of elements: 1048576", .fields = FIELDS({ .as = FIELD_PARAM, .group = "n", .key = "array_size" }),
+		.sample = "Number of elements: 1048576",
+		.fields = FIELDS({ .as = FIELD_PARAM, .group = "n", .key = "array_size" }),
 	}, {
-		.id = "precision", .in = START, .action = on_precision, .pattern = "Precision: (?<text>double|float|single)\\b", .sample = "Precision: double",
+		.id = "precision", .in = START, .action = on_precision,
+		.pattern = "Precision: (?<text>double|float|single)\\b", .sample = "Precision: double",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "text", .key = "element_size",
 			.words = WORDS({ "double", "8" }, { "float", "4" }, { "single", "4" }) }),
 	}, {
@@ -191,15 +198,20 @@ static const struct rule rules[] = {
 		.sample = "Function    MBytes/sec  Min (sec)   Max         Average", .fields = FIELDS(KEEP("unit")),
 	}, {
 		.id = "csv", .to = CSV, .flags = RULE_START, .action = on_csv,
-		.pattern = "function,num_times,n_elements,sizeof,max_(?<unit>mi?bytes|[MGT]i?B)_per_sec,min_runtime,max_runtime,avg_runtime$",
+		.pattern = "function,num_times,n_elements,sizeof,max_(?<unit>mi?bytes|[MGT]i?B)_per_sec,"
+			"min_runtime,max_runtime,avg_runtime$",
 		.sample = "function,num_times,n_elements,sizeof,max_mbytes_per_sec,min_runtime,max_runtime,avg_runtime",
 		.fields = FIELDS(KEEP("unit")),
 	}, {
-		.id = "triad-time", .action = on_total, .pattern = "Runtime \\(seconds\\): +" NUMBER("time"), .sample = "Runtime (seconds): 0.03275",
-		.fields = FIELDS(TRIAD_FIELD, { .as = FIELD_RESULT, .group = "time", .metric = METRIC_RUNTIME, .stat = "value", .unit = " s" }),
+		.id = "triad-time", .action = on_total,
+		.pattern = "Runtime \\(seconds\\): +" NUMBER("time"), .sample = "Runtime (seconds): 0.03275",
+		.fields = FIELDS(TRIAD_FIELD,
+			{ .as = FIELD_RESULT, .group = "time", .metric = METRIC_RUNTIME, .stat = "value", .unit = " s" }),
 	}, {
-		.id = "triad-rate", .action = on_total, .pattern = "Bandwidth \\((?<unit>Gi?B/s)\\): +" NUMBER("rate"), .sample = "Bandwidth (GB/s):  3.842",
-		.fields = FIELDS(TRIAD_FIELD, { .as = FIELD_RESULT, .group = "rate", .metric = METRIC_BANDWIDTH, .stat = "mean", .unit_group = "unit" }),
+		.id = "triad-rate", .action = on_total,
+		.pattern = "Bandwidth \\((?<unit>Gi?B/s)\\): +" NUMBER("rate"), .sample = "Bandwidth (GB/s):  3.842",
+		.fields = FIELDS(TRIAD_FIELD,
+			{ .as = FIELD_RESULT, .group = "rate", .metric = METRIC_BANDWIDTH, .stat = "mean", .unit_group = "unit" }),
 	}, {
 		.id = "failed", .action = on_failed, .pattern = "(?<text>Validation failed on [\\w\\[\\]]{1,12})",
 		.sample = "Validation failed on a[]. Average error 0.1", .fields = FIELDS(KEEP("text")),

@@ -151,7 +151,8 @@ static void finish(struct rules *r)
 #define VALUE(name) name SEPARATOR "(?<value>[\\d.]+)"
 #define CODE "(?:http|response)_code" SEPARATOR "(?<code>\\d{1,3})\\b"
 #define NAMED(what, seen, its_metric, its_unit) { \
-		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, .pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
+		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, \
+		.pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = its_metric, .stat = "value", .unit = its_unit }) }
 
 enum { START = 1, METER = 2, NAMED_VALUES = 4 };
@@ -159,17 +160,19 @@ enum { START = 1, METER = 2, NAMED_VALUES = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "meter", .in = METER, .action = on_meter,
-		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +" SIZE("sent") " +" SIZE("rate") " +" SIZE("sent_rate") " +"
-			CLOCK " +(?<spent>" CLOCK ") +" CLOCK " +[\\d.]+[kMGT]?",
+		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +" SIZE("sent") " +"
+			SIZE("rate") " +" SIZE("sent_rate") " +" CLOCK " +(?<spent>" CLOCK ") +" CLOCK " +[\\d.]+[kMGT]?",
 		.sample = "100 10.0M  100 10.0M    0     0   105M      0 --:--:-- --:--:-- --:--:--  106M",
 		.fields = FIELDS(KEEP("percent"), METER_FIELD("received"), METER_FIELD("rate"), KEEP("spent"),
 			METER_FIELD("sent"), METER_FIELD("sent_rate")),
 	}, {
 		.id = "heading", .to = METER, .flags = RULE_START, .action = on_heading,
-		.pattern = "% Total +% Received % Xferd +Average Speed", .sample = "% Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
+		.pattern = "% Total +% Received % Xferd +Average Speed",
+		.sample = "% Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
 	}, {
 		.id = "named", .to = NAMED_VALUES, .flags = RULE_START, .action = on_named,
-		.pattern = "(?<name>time_namelookup|time_connect|time_appconnect|time_pretransfer|time_redirect)" SEPARATOR "[\\d.]+s?\\b",
+		.pattern = "(?<name>time_namelookup|time_connect|time_appconnect|time_pretransfer|time_redirect)"
+			SEPARATOR "[\\d.]+s?\\b",
 		.sample = "time_namelookup:  0.004", .fields = FIELDS(KEEP("name")),
 	},
 	NAMED("time_starttransfer", "time_starttransfer:  0.113", METRIC_TTFB, "s"),
@@ -185,7 +188,8 @@ static const struct rule rules[] = {
 		.pattern = CODE, .sample = "http_code: 200", .fields = FIELDS(KEEP("code")),
 	}, {
 		.id = "url", .in = NAMED_VALUES, .action = on_url,
-		.pattern = "url_effective" SEPARATOR "(?<url>\\S{1,1000})", .sample = "url_effective: http://192.0.2.1/10m.bin",
+		.pattern = "url_effective" SEPARATOR "(?<url>\\S{1,1000})",
+		.sample = "url_effective: http://192.0.2.1/10m.bin",
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "url" }),
 	},
 	{ .id = NULL }

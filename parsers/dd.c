@@ -1,5 +1,5 @@
-/* dd: GNU's (2004 and later, its translations), BSD's and macOS's, busybox's, toybox's; and the rates that bench scripts
- * repeat from it. */
+/* dd: GNU's (2004 and later, its translations), BSD's and macOS's, busybox's, toybox's; and the rates that bench
+ * scripts repeat from it. */
 #include "base/num.h"
 #include "parsers/rate_check.h"
 
@@ -271,13 +271,15 @@ enum { START = 1, DD = 2, SCRIPT = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "report", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report,
-		.pattern = SIZE WORDS_AHEAD SPACE "*" WORDS_(2, 24) "(?:\\((?!" GLUED "\\))[^()]{1,40}\\))?" WORDS_(0, 40) COMMA NUMBER("time") SPACE "*"
-			"(?:sec|secs|seconds|" SECOND_ANY ")" COMMA NUMBER("rate") SPACE "*(?<unit>[kKMGT]?B/(?:" SECOND_ANY ")|[KMG]/s)",
+		.pattern = SIZE WORDS_AHEAD SPACE "*" WORDS_(2, 24) "(?:\\((?!" GLUED "\\))[^()]{1,40}\\))?" WORDS_(0, 40) COMMA
+			NUMBER("time") SPACE "*(?:sec|secs|seconds|" SECOND_ANY ")" COMMA NUMBER("rate") SPACE "*"
+			"(?<unit>[kKMGT]?B/(?:" SECOND_ANY ")|[KMG]/s)",
 		.sample = "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.70473 s, 630 MB/s",
 		.fields = FIELDS(IO_FIELD, TIME_FIELD, RATE_FIELD),
 	}, {
 		.id = "report-busybox", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report_busybox,
-		.pattern = SIZE " bytes \\(" GLUED "\\) copied, " NUMBER("time") " seconds, (?<rate>[\\d.]+)(?<unit>[KMGT]?B/s)",
+		.pattern = SIZE " bytes \\(" GLUED "\\) copied, " NUMBER("time") " seconds, "
+			"(?<rate>[\\d.]+)(?<unit>[KMGT]?B/s)",
 		.sample = "2097152 bytes (2.0MB) copied, 6.449022 seconds, 317.6KB/s",
 		.fields = FIELDS(IO_FIELD, TIME_FIELD, KEEP("rate"), KEEP("unit")),
 	}, {

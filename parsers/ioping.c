@@ -411,7 +411,8 @@ static const struct rule text_rules[] = {
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "target", .key = "target" }),
 	}, {
 		.id = "totals-1.0", .to = TOTALS, .flags = RULE_START, .action = on_io_totals,
-		.pattern = COMPLETED ", (?<amount>[\\d.]+) (?<amount_unit>" SIZE_UNIT ")(?: (?<op>read|written))?, " RATES,
+		.pattern = COMPLETED ", (?<amount>[\\d.]+) (?<amount_unit>" SIZE_UNIT ")"
+			"(?: (?<op>read|written))?, " RATES,
 		.sample = "4 requests completed in 22.2 us, 16 KiB read, 180.3 k iops, 704.4 MiB/s",
 		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD, KEEP("op"), KEEP_IN("time", "time_unit"),
 			KEEP_IN("amount", "amount_unit")),

@@ -84,10 +84,10 @@ static void check_extremes(struct check *c, const struct ioping_stats *s, const 
 	bool all = s->requests && seen->n == seen->last && s->requests->q.value == (double)seen->counted;
 	if (seen->counted == 0)
 		return;
-	if (all && s->max && apart(printed(&s->max->q), printed(&seen->slowest)) && s->max->q.value > seen->slowest.value)
+	if (all && s->max && s->max->q.value > seen->slowest.value && apart(printed(&s->max->q), printed(&seen->slowest)))
 		suspect(c, s->max, arena_printf(c->arena, "the maximum is %s, but the slowest request took %s",
 			show(c, &s->max->q), show(c, &seen->slowest)));
-	if (all && s->min && apart(printed(&s->min->q), printed(&seen->fastest)) && s->min->q.value < seen->fastest.value)
+	if (all && s->min && s->min->q.value < seen->fastest.value && apart(printed(&s->min->q), printed(&seen->fastest)))
 		suspect(c, s->min, arena_printf(c->arena, "the minimum is %s, but the fastest request took %s",
 			show(c, &s->min->q), show(c, &seen->fastest)));
 	if (s->max && seen->slowest.value > s->max->q.value * SLACK)
@@ -124,16 +124,16 @@ static void check_rates(struct check *c, const struct ioping_stats *s)
 }
 
 /* A rate against what was done in the time. */
-static void check_over_time(struct check *c, struct result *rate, const struct quantity *done, const struct quantity *time,
-	const char *unit)
+static void check_over_time(struct check *c, struct result *rate, const struct quantity *done,
+	const struct quantity *time, const char *unit)
 {
 	struct range amount = printed(done), seconds = printed(time);
 	if (!rate || seconds.low <= 0)
 		return;
 	struct range over = { amount.low / seconds.high, amount.high / seconds.low };
 	if (apart(over, printed(&rate->q)))
-		suspect(c, rate, arena_printf(c->arena, "%s do not follow from %s in %s: that makes %.6g%s", show(c, &rate->q),
-			show(c, done), show(c, time), done->value / time->value, unit));
+		suspect(c, rate, arena_printf(c->arena, "%s do not follow from %s in %s: that makes %.6g%s", 
+			show(c, &rate->q), show(c, done), show(c, time), done->value / time->value, unit));
 }
 
 void ioping_check(struct arena *a, const struct ioping_stats *stats, const struct ioping_seen *seen, ioping_says *says,

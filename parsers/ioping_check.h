@@ -26,9 +26,10 @@ struct ioping_stats {
 
 typedef void ioping_says(void *ctx, struct pos pos, const char *message);
 /* Says each contradiction with both numbers. By the versions' common rules: requests counted one by one, a minimum and
- * maximum that no request exceeds, and that are those of the requests where all are shown, iops = 1 / mean (every version
- * divides the count by the sum of the request times), bandwidth = iops × size; and with time and amount, iops = requests /
- * time, bandwidth = amount / time. Each number may be off by one unit of its last printed digit: newer versions truncate. */
+ * maximum that no request exceeds, and that are those of the requests where all are shown, iops = 1 / mean (every
+ * version divides the count by the sum of the request times), bandwidth = iops × size; and with time and amount,
+ * iops = requests / time, bandwidth = amount / time. Each number may be off by one unit of its last printed digit: newer
+ * versions truncate. */
 void ioping_check(struct arena *a, const struct ioping_stats *stats, const struct ioping_seen *seen, ioping_says *says,
 	void *ctx);
 

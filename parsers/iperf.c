@@ -4,7 +4,8 @@
 #include "parsers/rules.h"
 
 /* What is printed in one line of a stream, by its fields' places. */
-enum { LINE_ID, LINE_FROM, LINE_TO, LINE_RATE, LINE_RETRANSMITS, LINE_JITTER, LINE_LOSS, LINE_WHO, LINE_UDP, LINE_VALUES };
+enum { LINE_ID, LINE_FROM, LINE_TO, LINE_RATE, LINE_RETRANSMITS, LINE_JITTER, LINE_LOSS, LINE_WHO,
+	LINE_UDP, LINE_VALUES };
 
 static const struct figure {
 	enum metric_id metric;
@@ -71,7 +72,7 @@ static void finish(struct rules *r)
 	const struct stream *open = NULL;
 	unsigned streams = 0;
 	for (size_t i = 0; i < s->n; i++)
-		streams += !is_sum(s->streams[i].id) && s->streams[i].lines; /* a reversed one is announced by another name */
+		streams += !is_sum(s->streams[i].id) && s->streams[i].lines; /* reversed ones are announced by another name */
 	for (size_t i = 0; i < s->n; i++) {
 		const struct stream *stream = &s->streams[i];
 		if (stream->from_start && !(stream->lines == 1 && stream->whole))
@@ -168,7 +169,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("protocol")),
 	}, {
 		.id = "csv", .to = IPERF, .flags = RULE_START, .action = on_line,
-		.pattern = "^\\d{14},(?<who>" ADDRESS ",\\d+," ADDRESS ",\\d+),(?<id>-?\\d+),(?<from>[\\d.]+)-(?<to>[\\d.]+),\\d+,(?<rate>\\d+)"
+		.pattern = "^\\d{14},(?<who>" ADDRESS ",\\d+," ADDRESS ",\\d+),(?<id>-?\\d+),(?<from>[\\d.]+)-(?<to>[\\d.]+)"
+			",\\d+,(?<rate>\\d+)"
 			"(?:,(?<jitter>[\\d.]+),\\d+,\\d+,(?<loss>[\\d.]+),\\d+|(?<udp>(?:,[\\d.-]+){5}))?$",
 		.sample = "20261130113753,127.0.0.1,40796,127.0.0.1,15206,1,0.0-2.0,541851708,2161106127",
 		.fields = FIELDS(KEEP("id"), KEEP("from"), KEEP("to"), { .as = FIELD_KEEP, .group = "rate", .unit = "bit/s" },

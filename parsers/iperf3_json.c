@@ -1,5 +1,5 @@
-/* iperf3 -J, and --json-stream (from 3.17 on), which prints a document's parts one by one, as events. Of a document only
- * "start" and "end" count: intervals are no results. */
+/* iperf3 -J, and --json-stream (from 3.17 on), which prints a document's parts one by one, as events. Of a document
+ * only "start" and "end" count: intervals are no results. */
 #include "base/json.h"
 #include "base/num.h"
 #include "parsers/parser.h"
@@ -265,7 +265,8 @@ static void check_rate(struct giving *g, const struct figures *f)
 	if (fabs(computed - printed) <= (0.01 + 0.02 / seconds) * computed)
 		return;
 	g->r->warned = true;
-	parse_diag(g->r->p, DIAG_WARNING, f->bits.p, "%.6g Gbit/s is printed, bytes / seconds is %.6g Gbit/s", printed / 1e9, computed / 1e9);
+	parse_diag(g->r->p, DIAG_WARNING, f->bits.p, "%.6g Gbit/s is printed, bytes / seconds is %.6g Gbit/s",
+		printed / 1e9, computed / 1e9);
 }
 
 /* Retransmissions are the sender's to tell, jitter and loss the receiver's. */
@@ -305,7 +306,8 @@ static void give_stream(struct giving *g, const struct stream *s)
 		if (!f->present || !f->socket.n)
 			continue;
 		if (i == UDP) {
-			struct figures rate = { .bits = f->bits, .bytes = f->bytes, .seconds = f->seconds, .offset = f->offset, .present = true };
+			struct figures rate = { .bits = f->bits, .bytes = f->bytes, .seconds = f->seconds,
+				.offset = f->offset, .present = true };
 			give_side(g, &rate, SENDER, back, f->socket);
 		}
 		give_side(g, f, (enum side)i, back, f->socket);

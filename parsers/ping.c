@@ -108,8 +108,8 @@ static void check_loss(struct rules *r)
 		return;
 	if (received->q.value > sent->q.value) {
 		received->flags |= RESULT_SUSPECT;
-		rules_diag(r, DIAG_WARNING, received->q.pos, "%.*s are received, but only %.*s were sent", SLICE_ARG(received->q.text),
-			SLICE_ARG(sent->q.text));
+		rules_diag(r, DIAG_WARNING, received->q.pos, "%.*s are received, but only %.*s were sent",
+			SLICE_ARG(received->q.text), SLICE_ARG(sent->q.text));
 	}
 	double lost = sent->q.value > received->q.value ? 100 * (sent->q.value - received->q.value) / sent->q.value : 0;
 	rules_agree(r, loss, lost, 0, "what is missing of the sent ones");
@@ -164,18 +164,23 @@ static void finish(struct rules *r)
 
 #define COUNT(name, id) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "count" }
 #define LATENCY(name) { .as = FIELD_RESULT, .group = name, .metric = METRIC_LATENCY, .stat = name, .unit_group = "ms" }
-#define LOSS { .as = FIELD_RESULT, .group = "loss", .metric = METRIC_LOSS, .stat = "value", .unit_group = "percent", .unit = "%" }
+#define LOSS { .as = FIELD_RESULT, .group = "loss", .metric = METRIC_LOSS, .stat = "value", .unit_group = "percent", \
+	.unit = "%" }
 #define PERCENT "(?<before>%)?(?<loss>[\\d.,]+)(?(<before>)| ?(?<percent>%))"
 #define SIZE { .as = FIELD_PARAM, .group = "size", .key = "size", .unit = "bytes" }
 
 /* What Windows says before and behind the target's name. */
 #define IN_BRACKETS "\\[[^\\]\\s]{2,60}\\]"
-#define WINDOWS_HEADS "Pinging|Ping wird ausgef\\S{1,4}hrt f\\S{1,3}r|Envoi d\\S{1,4}une requ\\S{1,3}te '[Pp]ing'(?: sur)?|" \
+#define WINDOWS_HEADS "Pinging|Ping wird ausgef\\S{1,4}hrt f\\S{1,3}r|Envoi d\\S{1,4}une requ\\S{1,3}te '[Pp]ing'" \
+	"(?: sur)?|" \
 	"Haciendo ping a|Esecuzione di Ping|Disparando|Ping|Badanie|Pinger|Pingen naar|Skickar ping-signal till|" \
-	"\xd0\x9e\xd0\xb1\xd0\xbc(?:\xd0\xb5|\xd1\x96)\xd0\xbd \xd0\xbf\xd0\xb0\xd0\xba\xd0\xb5\xd1\x82\xd0\xb0\xd0\xbc\xd0\xb8 (?:\xd1\x81|\xd0\xb7)|" \
+	"\xd0\x9e\xd0\xb1\xd0\xbc(?:\xd0\xb5|\xd1\x96)\xd0\xbd " \
+	"\xd0\xbf\xd0\xb0\xd0\xba\xd0\xb5\xd1\x82\xd0\xb0\xd0\xbc\xd0\xb8 (?:\xd1\x81|\xd0\xb7)|" \
 	"\xe6\xad\xa3\xe5\x9c\xa8 Ping"
-#define WINDOWS_TAILS "\xe3\x81\xab ping \xe3\x82\x92\xe9\x80\x81\xe4\xbf\xa1\xe3\x81\x97\xe3\x81\xa6\xe3\x81\x84\xe3\x81\xbe\xe3\x81\x99|adresine"
-#define WINDOWS_STATISTICS "Ping statistics for|Ping-Statistik f\\S{1,3}r|Statistiques Ping pour|Estad\\S{1,3}sticas de ping para|" \
+#define WINDOWS_TAILS "\xe3\x81\xab ping" \
+	" \xe3\x82\x92\xe9\x80\x81\xe4\xbf\xa1\xe3\x81\x97\xe3\x81\xa6\xe3\x81\x84\xe3\x81\xbe\xe3\x81\x99|adresine"
+#define WINDOWS_STATISTICS "Ping statistics for|Ping-Statistik f\\S{1,3}r|Statistiques Ping pour|" \
+	"Estad\\S{1,3}sticas de ping para|" \
 	"Statistiche Ping per|Estat\\S{1,3}sticas do Ping para|Statystyka badania ping dla|Ping-statistik f\\S{1,3}r|" \
 	"\xd0\xa1\xd1\x82\xd0\xb0\xd1\x82\xd0\xb8\xd1\x81\xd1\x82\xd0\xb8\xd0\xba\xd0\xb0 Ping \xd0\xb4\xd0\xbb\xd1\x8f"
 
@@ -184,13 +189,15 @@ enum { START = 1, PING = 2, STATISTICS = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "reply", .in = PING | STATISTICS, .action = on_reply,
-		.pattern = "(?:\\[\\d+\\.\\d+\\] )?\\d+ [^\\d\\s]{2,20} .{1,220}?: (?:(?:icmp_)?[sr]eq|[^\\d\\s=:]{3,16}) ?=\\d+(?: ident=\\d+)?"
+		.pattern = "(?:\\[\\d+\\.\\d+\\] )?\\d+ [^\\d\\s]{2,20} .{1,220}?: "
+			"(?:(?:icmp_)?[sr]eq|[^\\d\\s=:]{3,16}) ?=\\d+(?: ident=\\d+)?"
 			" [^\\d\\s=]{2,9} ?=\\d+(?: [^\\d\\s=<]{2,16}[=<](?<time>[\\d.,]+) ?" MS ")?",
 		.sample = "64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.029 ms",
 		.fields = FIELDS(KEEP_IN("time", "ms")),
 	}, {
 		.id = "header", .to = PING, .flags = RULE_START | RULE_INSIDE, .action = on_header_unix,
-		.pattern = "(?:PING|Ping|" PING_UK ") (?<target>[^\\s(]{0,255}) ?\\((?<address>(?:[^()]|\\([^()]*\\)){0,300})\\)(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
+		.pattern = "(?:PING|Ping|" PING_UK ") (?<target>[^\\s(]{0,255}) ?\\((?<address>(?:[^()]|\\([^()]*\\)){0,300})\\)"
+			"(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
 			"(?:[^\\d\\s]{1,20} )?(?<size>\\d+)(?: ?\\(\\d+\\))? [^\\d\\s]{3,}",
 		.sample = "PING 192.0.2.1 (192.0.2.1) from 192.0.2.2 lo: 56(84) bytes of data.",
 		.fields = FIELDS(KEEP("target"), KEEP("address"), SIZE),
@@ -201,19 +208,22 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "target" }, SIZE),
 	}, {
 		.id = "header-windows", .to = PING, .flags = RULE_START, .action = on_header,
-		.pattern = "(?:" WINDOWS_HEADS ") (?<target>[^\\s\\[\\]]{1,255})(?: " IN_BRACKETS ")?(?: [^\\d\\s]{2,6} [\\da-fA-F:.%]{2,60})?"
+		.pattern = "(?:" WINDOWS_HEADS ") (?<target>[^\\s\\[\\]]{1,255})(?: " IN_BRACKETS ")?"
+			"(?: [^\\d\\s]{2,6} [\\da-fA-F:.%]{2,60})?"
 			"(?:(?: \\(?[^\\d\\s]{1,12}){1,2} | (?=\\d+[\\x80-\\xff]))(?<size>\\d+) ?[^\\d\\s]{3,}",
 		.sample = "Pinging www.example.com [192.0.2.1] with 32 bytes of data:",
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
 		/* Where the name stands before the words. */
 		.id = "header-windows-first", .in = START, .to = PING, .action = on_header,
-		.pattern = "(?<target>[^\\s\\[\\]]{1,255}?) ?(?:" IN_BRACKETS ")? ?(?:" WINDOWS_TAILS ") ?(?<size>\\d+) [^\\d\\s]{3,}",
+		.pattern = "(?<target>[^\\s\\[\\]]{1,255}?) ?(?:" IN_BRACKETS ")? ?(?:" WINDOWS_TAILS ")"
+			" ?(?<size>\\d+) [^\\d\\s]{3,}",
 		.sample = "www.example.com [192.0.2.1] adresine 32 bayt veri ile ping at\xc4\xb1l\xc4\xb1yor:",
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
 		.id = "statistics-windows", .to = STATISTICS, .flags = RULE_START, .action = on_statistics,
-		.pattern = "(?:" WINDOWS_STATISTICS ") (?<target>[^\\s]{1,255}?) ?:(?=\\s|$)", .sample = "Ping statistics for 192.0.2.1:",
+		.pattern = "(?:" WINDOWS_STATISTICS ") (?<target>[^\\s]{1,255}?) ?:(?=\\s|$)",
+		.sample = "Ping statistics for 192.0.2.1:",
 		.fields = FIELDS(KEEP("target")),
 	}, {
 		.id = "statistics", .to = STATISTICS, .flags = RULE_START | RULE_INSIDE, .action = on_statistics,
@@ -224,7 +234,8 @@ static const struct rule rules[] = {
 		.pattern = FLOOD "-{2,3} .{1,300}? -{2,4}$", .sample = "--- 127.0.0.1 ping-Statistik ---",
 	}, {
 		.id = "counts", .in = STATISTICS, .action = on_counts,
-		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) COMMA "(?:" OTHER(1, 40) " )?(?<received>\\d+)" OTHER(0, 40)
+		.pattern = "(?:" OTHER(1, 40) " )?(?<sent>\\d+)" OTHER(0, 40) COMMA
+			"(?:" OTHER(1, 40) " )?(?<received>\\d+)" OTHER(0, 40)
 			"(?:, (?:-- )?\\+?\\d+ " OTHER(3, 40) "){0,4}, (?:" OTHER(1, 30) " )?" PERCENT,
 		.sample = "3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 2049ms",
 		.fields = FIELDS(COUNT("sent", METRIC_SENT), COUNT("received", METRIC_RECEIVED), LOSS),
@@ -245,7 +256,8 @@ static const struct rule rules[] = {
 		.pattern = "\\(" PERCENT " [^)]{3,40}\\)", .sample = "(0% Verlust),", .fields = FIELDS(LOSS),
 	}, {
 		.id = "round trip-windows", .in = STATISTICS, .to = START, .flags = RULE_END,
-		.pattern = EQUALS "(?<min>\\d+) ?" MS COMMA EQUALS "(?<max>\\d+) ?(?:ms|" MS_ANY ")" COMMA EQUALS "(?<mean>\\d+) ?(?:ms|" MS_ANY ")",
+		.pattern = EQUALS "(?<min>\\d+) ?" MS COMMA EQUALS "(?<max>\\d+) ?(?:ms|" MS_ANY ")" COMMA
+			EQUALS "(?<mean>\\d+) ?(?:ms|" MS_ANY ")",
 		.sample = "Minimum = 11ms, Maximum = 18ms, Mittelwert = 12ms",
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max")),
 	}, {
@@ -261,7 +273,8 @@ static const struct rule rules[] = {
 static const char *const missing[] = { "nan", "-nan", NULL };
 
 static const struct ruleset set = {
-	.tool = "ping", .rules = rules, .missing = missing, .dialect = dialect, .flat = true, .decimal_comma = true, .state_size = sizeof(struct ping),
+	.tool = "ping", .rules = rules, .missing = missing, .dialect = dialect, .flat = true, .decimal_comma = true,
+	.state_size = sizeof(struct ping),
 	.finish = finish,
 };
 

@@ -297,7 +297,8 @@ static const struct rule rules[] = {
 		.pattern = "Number of Threads (?:requested (?:for each MPI rank )?= +|= +)(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads requested = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
-		.id = "counted", .to = START, .action = on_counted, .pattern = "Number of Threads counted (?:for rank 0 )?= +(?<threads>\\d{1,6})\\b",
+		.id = "counted", .to = START, .action = on_counted,
+		.pattern = "Number of Threads counted (?:for rank 0 )?= +(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads counted = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
 		.id = "ignored-size", .action = on_ignored_size, .pattern = "It appears that you set the preprocessor variable N\\b",
@@ -307,8 +308,10 @@ static const struct rule rules[] = {
 		.sample = "(= 3600 clock ticks)", .fields = FIELDS(KEEP("ticks")),
 	}, {
 		.id = "table", .to = TABLE, .flags = RULE_START | RULE_INSIDE, .action = on_table,
-		.pattern = "Function +(?<rate>Best Rate MB/s|Rate \\(MB/s\\)) +(?<second>Avg|RMS) time +Min time +Max time\\b",
-		.sample = "Function    Best Rate MB/s  Avg time     Min time     Max time", .fields = FIELDS(KEEP("rate"), KEEP("second")),
+		.pattern = "Function +(?<rate>Best Rate MB/s|Rate \\(MB/s\\)) "
+			"+(?<second>Avg|RMS) time +Min time +Max time\\b",
+		.sample = "Function    Best Rate MB/s  Avg time     Min time     Max time",
+		.fields = FIELDS(KEEP("rate"), KEEP("second")),
 	}, {
 		.id = "failed", .to = START, .action = on_verdict, .pattern = "(?<text>Failed Validation on array \\w\\[\\])",
 		.sample = "Failed Validation on array a[], AvgRelAbsErr > epsilon (1.000000e-13)", .fields = FIELDS(KEEP("text")),
