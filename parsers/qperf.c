@@ -35,7 +35,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "time", .metric = METRIC_LATENCY, .stat = "mean", .unit_group = "unit" }),
 	}, {
 		.id = "message size", .in = TEST,
-		.pattern = "msg_size +=  *(?<size>\\d+) (?<unit>bytes|[KM]iB)\\b", .sample = "msg_size  =     4 KiB (4,096)",
+		.pattern = "msg_size +=  *(?<size>\\d+) (?<unit>bytes|[KM]iB)\\b",
+		.sample = "msg_size  =     4 KiB (4,096)",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "size", .key = "msg_size", .unit_group = "unit" }),
 	},
 	{ .id = NULL }
