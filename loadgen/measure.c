@@ -63,11 +63,3 @@ const char *metric_name(enum steady_metric metric)
 	};
 	return names[metric];
 }
-
-enum unit metric_unit(enum steady_metric metric)
-{
-	static const enum unit units[] = {
-		[STEADY_IOPS] = UNIT_PER_S, [STEADY_BANDWIDTH] = UNIT_B_PER_S, [STEADY_LATENCY] = UNIT_S,
-	};
-	return units[metric];
-}

@@ -26,6 +26,5 @@ struct figures {
 struct figures sum_figures(const struct sum *s);
 double figures_of(const struct figures *f, enum steady_metric metric);
 const char *metric_name(enum steady_metric metric);
-enum unit metric_unit(enum steady_metric metric);
 
 #endif
