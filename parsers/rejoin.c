@@ -111,7 +111,7 @@ static bool next_line(struct rejoin *j, struct text *t)
 struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts)
 {
 	struct rejoin j = { .cursor = text, .cache = cache, .starts = starts };
-	j.prefix = prefix_of(&j.cursor, text.arena);
+	j.prefix = prefix_of(&j.cursor, starts, text.arena);
 	return j;
 }
 

@@ -135,6 +135,15 @@ bool starts_begin(const struct starts *s, struct slice line)
 	return line.n && next_match(s, 0, line, 0, false, NULL, groups) < s->n;
 }
 
+bool starts_begin_rows(const struct starts *s, struct slice line)
+{
+	struct slice groups[REGEX_GROUPS];
+	unsigned k = line.n ? next_match(s, 0, line, 0, false, NULL, groups) : s->n;
+	while (k < s->n && !s->parser[k]->starts)
+		k = next_match(s, k + 1, line, 0, false, NULL, groups);
+	return k < s->n;
+}
+
 bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside)
 {
 	bool every = line.n > RULES_FLAT_LINE;

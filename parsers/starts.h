@@ -18,6 +18,8 @@ const struct parser *starts_find(const struct starts *s, struct slice line, size
 /* Whether some tool's output may begin with this byte; begins with this line. */
 bool starts_may_begin(const struct starts *s, unsigned char first);
 bool starts_begin(const struct starts *s, struct slice line);
+/* The same for output that is no text of lines to a table of rules, but rows of its own. */
+bool starts_begin_rows(const struct starts *s, struct slice line);
 /* Whether a start begins before the joint of two lines and finds more behind it: see rejoin_adds (parsers/rejoin.h). */
 bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside);
 
