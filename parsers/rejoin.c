@@ -105,6 +105,8 @@ static bool next_line(struct rejoin *j, struct text *t)
 		make_plain(t);
 	if (j->prefix.n)
 		t->line = prefix_strip(&j->prefix, t->line);
+	while (t->line.n && t->line.p[t->line.n - 1] == ' ' && !t->cut) /* a terminal's screen has them */
+		t->line.n--;
 	return true;
 }
 
