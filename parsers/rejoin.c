@@ -97,17 +97,50 @@ static bool may_have_typeset(struct rejoin *j, const struct text *t)
 	return j->plain_to < t->next;
 }
 
+/* What stands before the line's text, and behind it. */
+static void strip(const struct rejoin *j, struct text *t)
+{
+	if (j->prefix.n)
+		t->line = prefix_strip(&j->prefix, t->line);
+	while (t->line.n && t->line.p[t->line.n - 1] == ' ' && !t->cut) /* a terminal's screen has them */
+		t->line.n--;
+}
+
 static bool next_line(struct rejoin *j, struct text *t)
 {
 	if (!text_next(t))
 		return false;
 	if (may_have_typeset(j, t) && !slice_starts(t->line, "{") && has_typeset(t->line))
 		make_plain(t);
-	if (j->prefix.n)
-		t->line = prefix_strip(&j->prefix, t->line);
-	while (t->line.n && t->line.p[t->line.n - 1] == ' ' && !t->cut) /* a terminal's screen has them */
-		t->line.n--;
+	strip(j, t);
 	return true;
+}
+
+bool rejoin_next_apart(struct rejoin *j)
+{
+	struct text *t = &j->cursor;
+	j->line = t;
+	if (!text_next(t))
+		return false;
+	if (has_typeset(t->line))
+		make_plain(t);
+	strip(j, t);
+	return true;
+}
+
+struct rejoin rejoin_again(const struct rejoin *j)
+{
+	struct rejoin again = *j;
+	struct text *t = &again.cursor;
+	t->window = NULL;
+	t->next = t->source->start;
+	if (slice_starts(t->source->data, "\xef\xbb\xbf"))
+		t->next += 3;
+	t->pre = 0;
+	t->clean = NULL;
+	t->origin = NULL;
+	t->clean_cap = 0;
+	return again;
 }
 
 struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts)

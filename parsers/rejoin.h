@@ -36,6 +36,10 @@ struct rejoin {
 struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts);
 /* As text_next; `now`: the table that reads the line, or NULL. */
 bool rejoin_next(struct rejoin *j, const struct rules *now);
+/* The next line as it is, however it goes on. */
+bool rejoin_next_apart(struct rejoin *j);
+/* A reader, with buffers of its own, for all that the source holds, which has to be all up to its end. */
+struct rejoin rejoin_again(const struct rejoin *j);
 /* As text_skip; for a line that is not joined. */
 void rejoin_skip(struct rejoin *j, uint64_t to);
 /* Says how many lines were joined. */

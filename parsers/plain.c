@@ -1,0 +1,96 @@
+#include "parsers/plain.h"
+
+/* Where the next byte goes. */
+struct place {
+	struct plain *plain;
+	const struct source *source;
+	enum plain_kind kind;
+	uint64_t to;   /* behind the last one that was written */
+	bool inside;   /* a string of JSON, or a word */
+};
+
+/* An escape of Markdown that none of JSON is. */
+static bool is_escape(struct slice rest)
+{
+	return rest.n > 1 && rest.p[0] == '\\' && strchr("_*[]{}()#<>|~`-.!", rest.p[1]) && rest.p[1];
+}
+
+static void mended(struct place *at, uint64_t offset)
+{
+	if (!at->plain->mended++)
+		at->plain->first = offset;
+}
+
+/* The byte that was read at this offset. */
+static void put(struct place *at, char c, uint64_t offset)
+{
+	bool quote = at->kind == PLAIN_JSON && c == '"';
+	bool escaped = quote && at->inside && at->to && at->plain->bytes[at->to - 1] == '\\';
+	struct slice there = source_from(at->source, offset);
+	if (quote && !escaped && (!there.n || there.p[0] != '"'))
+		mended(at, offset);
+	if (c == ' ' && there.n && there.p[0] == '\t')
+		c = '\t';
+	if (!at->inside || at->to > offset)
+		at->to = at->to > offset ? at->to : offset;
+	at->plain->bytes[at->to++] = c;
+	if (at->kind == PLAIN_ROWS)
+		at->inside = c != ' ' && c != '\t';
+	else if (quote && !escaped)
+		at->inside = !at->inside;
+}
+
+static void put_line(struct place *at, const struct text *text)
+{
+	struct slice line = text->line;
+	at->inside = false; /* strings and words end with their line */
+	for (size_t i = 0; i < line.n; i++) {
+		uint64_t offset = text_pos(text, line.p + i).offset;
+		if (at->kind == PLAIN_JSON && is_escape(slice_from(line, i)))
+			mended(at, offset);
+		else
+			put(at, line.p[i], offset);
+	}
+}
+
+void plain_blank(const struct source *source, char *bytes)
+{
+	struct source s = *source;
+	struct pos start = source_pos(&s, s.start);
+	memset(bytes, ' ', (size_t)s.start);
+	if (start.line > 1) {
+		memset(bytes, '\n', start.line - 2);
+		bytes[start.offset - (start.column - 1) - 1] = '\n';
+	}
+	for (size_t i = 0; i < s.data.n; i++)
+		bytes[s.start + i] = s.data.p[i] == '\n' ? '\n' : ' ';
+}
+
+static struct plain make(struct rejoin *lines, enum plain_kind kind, struct arena *a)
+{
+	const struct source *source = lines->cursor.source;
+	struct plain plain = { .bytes = arena_alloc(a, (size_t)source->start + source->data.n + 1) };
+	struct place at = { .plain = &plain, .source = source, .kind = kind };
+	plain_blank(source, plain.bytes);
+	while (rejoin_next_apart(lines))
+		put_line(&at, lines->line);
+	return plain;
+}
+
+struct plain plain_of(const struct rejoin *lines, enum plain_kind kind, struct arena *a)
+{
+	struct rejoin own = rejoin_again(lines);
+	return make(&own, kind, a);
+}
+
+struct plain plain_head(struct source *s, const struct starts *starts, struct arena *a)
+{
+	struct rejoin lines = rejoin_of(text_of(s, a, true), NULL, starts);
+	return make(&lines, PLAIN_JSON, a);
+}
+
+bool plain_may_begin(struct slice line)
+{
+	line = slice_trim(slice_from(line, 1));
+	return !line.n || strchr("\"{[&>\\\xe2\xc2\x1b", line.p[0]);
+}
