@@ -53,6 +53,7 @@ static void put_line(struct place *at, const struct text *text)
 	}
 }
 
+/* Lone carriage returns are line ends, too. */
 void plain_blank(const struct source *source, char *bytes)
 {
 	struct source s = *source;
@@ -63,7 +64,7 @@ void plain_blank(const struct source *source, char *bytes)
 		bytes[start.offset - (start.column - 1) - 1] = '\n';
 	}
 	for (size_t i = 0; i < s.data.n; i++)
-		bytes[s.start + i] = s.data.p[i] == '\n' ? '\n' : ' ';
+		bytes[s.start + i] = s.data.p[i] == '\n' || s.data.p[i] == '\r' ? s.data.p[i] : ' ';
 }
 
 static struct plain make(struct rejoin *lines, enum plain_kind kind, struct arena *a)
