@@ -17,8 +17,9 @@ static bool is_escape(struct slice rest)
 
 static void mended(struct place *at, uint64_t offset)
 {
-	if (!at->plain->mended++)
+	if (!at->plain->mended)
 		at->plain->first = offset;
+	at->plain->mended = true;
 }
 
 /* The byte that was read at this offset. */
@@ -31,7 +32,8 @@ static void put(struct place *at, char c, uint64_t offset)
 		mended(at, offset);
 	if (c == ' ' && there.n && there.p[0] == '\t')
 		c = '\t';
-	if (!at->inside || at->to > offset)
+	bool follows = at->inside || (at->kind == PLAIN_JSON && c == ':');
+	if (!follows)
 		at->to = at->to > offset ? at->to : offset;
 	at->plain->bytes[at->to++] = c;
 	if (at->kind == PLAIN_ROWS)
@@ -75,6 +77,8 @@ static struct plain make(struct rejoin *lines, enum plain_kind kind, struct aren
 	plain_blank(source, plain.bytes);
 	while (rejoin_next_apart(lines))
 		put_line(&at, lines->line);
+	if (lines->any_written)
+		mended(&at, lines->first_written);
 	return plain;
 }
 

@@ -10,7 +10,7 @@ enum plain_kind { PLAIN_ROWS, PLAIN_JSON, PLAIN_KINDS };
 
 struct plain {
 	char *bytes;        /* one for each of the source, from its beginning on: what is not held is blank; NULL: not made */
-	uint64_t mended;    /* marks of JSON that were others: quotes of a typeset or as HTML writes them, escapes of Markdown */
+	bool mended;        /* marks of JSON had been replaced (quotes by a typeset's or HTML's), or signs as rejoin.h mends them */
 	uint64_t first;     /* where the first of them stands */
 };
 

@@ -19,18 +19,52 @@ static const struct typeset {
 	{ "\xc2\xa0", " " }, { "\xe2\x80\xaf", " " }, { "\xe2\x80\x87", " " }, { "\xe2\x80\x89", " " }, { "\xe2\x80\x82", " " },
 	{ "\xe2\x80\x83", " " }, { "\xe2\x80\x8b", "" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" }, { "\xe2\x80\x93", "-" },
 	{ "\xe2\x80\x94", "---" }, { "\xe2\x88\x92", "-" }, { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" }, { "\xe2\x80\x9c", "\"" },
-	{ "\xe2\x80\x9d", "\"" }, { "\xe2\x80\xa6", "..." }, { "\t", " " }, { NULL, NULL }
+	{ "\xe2\x80\x9d", "\"" }, { "\xe2\x80\xa6", "..." }, { "\xc2\xad", "" }, { "\t", " " }, { NULL, NULL }
 };
 
-static const struct typeset *typeset_at(struct slice s, size_t i)
+/* What else people's programs write for it: HTML's references outside of a page, Markdown's escapes, a forum's marks, a PDF's ligatures.
+ * Only looked for in a text whose beginning has some. */
+static const struct typeset written[] = {
+	{ "&quot;", "\"" }, { "&lt;", "<" }, { "&gt;", ">" }, { "&amp;", "&" }, { "&nbsp;", " " }, { "&#39;", "'" }, { "&#34;", "\"" },
+	{ "&#x27;", "'" }, { "&apos;", "'" }, { "&micro;", "\xc2\xb5" }, { "&#181;", "\xc2\xb5" }, { "&#160;", " " },
+	{ "\\_", "_" }, { "\\*", "*" }, { "\\[", "[" }, { "\\]", "]" }, { "\\#", "#" }, { "\\~", "~" }, { "\\>", ">" }, { "\\<", "<" },
+	{ "\\|", "|" }, { "\\`", "`" }, { "[code]", "" }, { "[/code]", "" }, { "[CODE]", "" }, { "[/CODE]", "" },
+	{ "[quote]", "" }, { "[/quote]", "" }, { "[QUOTE]", "" }, { "[/QUOTE]", "" },
+	{ "\xef\xac\x80", "ff" }, { "\xef\xac\x81", "fi" }, { "\xef\xac\x82", "fl" }, { "\xef\xac\x83", "ffi" }, { "\xef\xac\x84", "ffl" },
+	{ NULL, NULL }
+};
+
+static bool is_first_of_written(char c)
 {
-	const struct typeset *t = typesets;
-	if (s.p[i] == '\t' || s.p[i] == '\xc2' || s.p[i] == '\xe2')
-		while (t->text && !slice_starts(slice_from(s, i), t->text))
-			t++;
-	else
-		return NULL;
+	return c == '&' || c == '\\' || c == '\xef' || c == '[';
+}
+
+static const struct typeset *find(const struct typeset *t, struct slice s)
+{
+	while (t->text && !slice_starts(s, t->text))
+		t++;
 	return t->text ? t : NULL;
+}
+
+static const struct typeset *typeset_at(const struct rejoin *j, struct slice s, size_t i)
+{
+	char c = s.p[i];
+	if (c == '\t' || c == '\xc2' || c == '\xe2')
+		return find(typesets, slice_from(s, i));
+	return j->written && is_first_of_written(c) ? find(written, slice_from(s, i)) : NULL;
+}
+
+/* Whether the text's beginning has what is written for something else. */
+static bool is_written(const struct text *t)
+{
+	static const char first[] = { '&', '\\', '\xef', '[' };
+	for (size_t k = 0; k < sizeof first; k++) {
+		struct slice rest = slice_from(source_from(t->source, t->source->start), (size_t)(t->next - t->source->start));
+		for (size_t at; (at = slice_find_char(rest, first[k])) != (size_t)-1; rest = slice_from(rest, at + 1))
+			if (find(written, slice_from(rest, at)))
+				return !t->html;
+	}
+	return false;
 }
 
 /* Two hyphens before an option become one dash. */
@@ -41,7 +75,7 @@ static bool before_option(struct slice s, size_t i)
 }
 
 /* Writes the line into the reader's own buffer (where it may stand already: nothing gets longer). */
-static void make_plain(struct text *t)
+static void make_plain(struct rejoin *j, struct text *t)
 {
 	struct slice line = t->line;
 	size_t n = 0;
@@ -51,9 +85,10 @@ static void make_plain(struct text *t)
 	const uint32_t *origin = raw ? NULL : t->origin + (line.p - t->clean);
 	uint32_t from = raw ? (uint32_t)(line.p - raw) : 0;
 	for (size_t i = 0; i < line.n;) {
-		const struct typeset *c = typeset_at(line, i);
+		const struct typeset *c = typeset_at(j, line, i);
 		uint32_t at = raw ? from + (uint32_t)i : origin[i];
 		struct slice plain = !c ? (struct slice){ line.p + i, 1 } : before_option(line, i) ? SLICE("--") : slice_of(c->plain);
+		t->mended |= c && is_first_of_written(c->text[0]);
 		i += c ? strlen(c->text) : 1;
 		for (size_t k = 0; k < plain.n; k++, n++) {
 			t->clean[n] = plain.p[k];
@@ -66,10 +101,10 @@ static void make_plain(struct text *t)
 	t->copied = true;
 }
 
-static bool has_typeset(struct slice line)
+static bool has_typeset(const struct rejoin *j, struct slice line)
 {
 	for (size_t i = 0; i < line.n; i++)
-		if (typeset_at(line, i))
+		if (typeset_at(j, line, i))
 			return true;
 	return false;
 }
@@ -90,7 +125,7 @@ static void find_next_bytes(struct rejoin *j, const struct text *t)
 /* Whether some byte of the line may begin one. */
 static bool may_have_typeset(struct rejoin *j, const struct text *t)
 {
-	if (t->html)
+	if (t->html || j->written)
 		return true;
 	if (t->clean_from > j->plain_to)
 		find_next_bytes(j, t);
@@ -102,30 +137,37 @@ static void strip(const struct rejoin *j, struct text *t)
 {
 	if (j->prefix.n)
 		t->line = prefix_strip(&j->prefix, t->line);
+	while (t->mended && t->line.n && (t->line.p[0] == ' ' || t->line.p[0] == '>'))
+		t->line = slice_from(t->line, 1);
 	while (t->line.n && t->line.p[t->line.n - 1] == ' ' && !t->cut) /* a terminal's screen has them */
 		t->line.n--;
 }
 
-static bool next_line(struct rejoin *j, struct text *t)
+/* `braces`: lines that begin with one, too, which else are left as they are for readers of JSON. */
+static bool read_line(struct rejoin *j, struct text *t, bool braces)
 {
 	if (!text_next(t))
 		return false;
-	if (may_have_typeset(j, t) && !slice_starts(t->line, "{") && has_typeset(t->line))
-		make_plain(t);
+	t->mended = false;
+	if (may_have_typeset(j, t) && (braces || !slice_starts(t->line, "{")) && has_typeset(j, t->line))
+		make_plain(j, t);
+	if (t->mended && !j->any_written) {
+		j->any_written = true;
+		j->first_written = t->clean_from;
+	}
 	strip(j, t);
 	return true;
 }
 
+static bool next_line(struct rejoin *j, struct text *t)
+{
+	return read_line(j, t, false);
+}
+
 bool rejoin_next_apart(struct rejoin *j)
 {
-	struct text *t = &j->cursor;
-	j->line = t;
-	if (!text_next(t))
-		return false;
-	if (has_typeset(t->line))
-		make_plain(t);
-	strip(j, t);
-	return true;
+	j->line = &j->cursor;
+	return read_line(j, &j->cursor, true);
 }
 
 struct rejoin rejoin_again(const struct rejoin *j)
@@ -146,6 +188,7 @@ struct rejoin rejoin_again(const struct rejoin *j)
 struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts)
 {
 	struct rejoin j = { .cursor = text, .cache = cache, .starts = starts };
+	j.written = is_written(&j.cursor);
 	j.prefix = prefix_of(&j.cursor, starts, text.arena);
 	return j;
 }
@@ -490,6 +533,9 @@ void rejoin_skip(struct rejoin *j, uint64_t to)
 
 void rejoin_say(const struct rejoin *j, struct parse *p)
 {
+	if (j->any_written)
+		p->sink->diag(p->ctx, DIAG_NOTE, source_pos(p->source, j->first_written),
+			"signs of HTML, Markdown, a forum or a PDF: read as what they stand for");
 	if (j->n)
 		p->sink->diag(p->ctx, DIAG_NOTE, j->first.line ? j->first : source_pos(p->source, j->first.offset),
 			arena_printf(p->arena, "%llu line%s wrapped: read as one", (unsigned long long)j->n, j->n == 1 ? " was" : "s were"));

@@ -1,5 +1,6 @@
 /* rejoin: the lines of a text as it was before people and programs passed it on: without what a log wrote before each
- * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, and put
+ * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, with what HTML's
+ * references, Markdown's escapes and ligatures stand for where a text that is no page has them (that is said), and put
  * together where long ones were wrapped: by a mail program at its words (also where "> " stands before each line), by
  * a terminal or a form in the middle of words.
  *
@@ -27,6 +28,9 @@ struct rejoin {
 	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
 	uint64_t plain_to;        /* the first of them */
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
+	bool written;             /* the text has signs that stand for others: "&lt;", "\\_", a ligature */
+	bool any_written;         /* some were read; the first of such lines: */
+	uint64_t first_written;
 	bool measured;
 	unsigned failed;          /* lines in turn that might have gone on, and did not */
 };
@@ -42,7 +46,7 @@ bool rejoin_next_apart(struct rejoin *j);
 struct rejoin rejoin_again(const struct rejoin *j);
 /* As text_skip; for a line that is not joined. */
 void rejoin_skip(struct rejoin *j, uint64_t to);
-/* Says how many lines were joined. */
+/* Says what was mended: signs that stand for others, and how many lines were joined. */
 void rejoin_say(const struct rejoin *j, struct parse *p);
 
 /* Whether `pattern`, at line[from], goes on behind the joint, and finds more there than in line[from, joint). `inside`: the

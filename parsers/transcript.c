@@ -176,8 +176,7 @@ static void mark_mended(struct transcript *t, const struct plain *mend, struct r
 		return;
 	if (!t->said_mended)
 		p->sink->diag(p->ctx, DIAG_NOTE, source_pos(p->source, mend->first),
-			arena_printf(p->arena, "%llu mark%s of JSON had been replaced (quotes, escapes): read as JSON has them",
-				(unsigned long long)mend->mended, mend->mended == 1 ? "" : "s"));
+			"quotes or other signs had been replaced: read as what they stand for");
 	t->said_mended = true;
 	repaired_begin(r, own);
 }
@@ -217,6 +216,8 @@ static size_t stranger(void *ctx, struct slice line, size_t from, size_t to, boo
 static void read_line(struct transcript *t, const struct text *text)
 {
 	size_t n = text->line.n, entered = n;
+	if (!n && t->now && t->now->rules)
+		rules_line(t->now->rules, text, 0, NULL, NULL); /* it is the present line, whatever it held */
 	for (size_t from = 0; from < n;) {
 		t->found = NULL;
 		if (t->now && t->now->rules)
