@@ -271,14 +271,26 @@ static void strip_all(struct looked *l, const struct prefix *p)
 		l->line[i] = prefix_strip(p, l->line[i]);
 }
 
-/* Whether a tool's output begins with one of the lines; `rows`: one that is read as a document of its own, whose lines may
- * begin with a time. */
-static bool any_begins(const struct looked *l, const struct starts *starts, bool rows)
+/* Whether a tool's output begins with one of the lines. */
+static bool any_begins(const struct looked *l, const struct starts *starts)
 {
-	for (unsigned i = 0; starts && i < l->n; i++)
-		if (l->line[i].n && (rows ? starts_begin_rows(starts, l->line[i]) :
-				starts_begin(starts, l->line[i]) || json_begins(slice_head(l->line[i], 256))))
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->line[i].n && (starts_begin(starts, l->line[i]) || json_begins(slice_head(l->line[i], 256))))
 			return true;
+	return false;
+}
+
+/* Whether one does that is read as a document of its own, whose rows may begin with a time; marks of a forum or an editor
+ * may stand before it. */
+static bool any_begins_rows(const struct looked *l, const struct starts *starts)
+{
+	enum { MARKS = 10 };
+	for (unsigned i = 0; starts && i < l->n; i++) {
+		struct slice line = l->line[i];
+		for (size_t at = 0; at < line.n && at <= MARKS; at++)
+			if ((!at || !(is_letter(line.p[at - 1]) || is_digit(line.p[at - 1]))) && starts_begin_rows(starts, slice_from(line, at)))
+				return true;
+	}
 	return false;
 }
 
@@ -329,13 +341,13 @@ static void add(struct prefix *p, const struct prefix *found)
 static void add_tags(struct prefix *p, struct looked *l, const struct starts *starts, struct arena *a)
 {
 	struct prefix trial = *p, found;
-	if (!find_tag(l, p->n > 0, &found) || any_begins(l, starts, false))
+	if (!find_tag(l, p->n > 0, &found) || any_begins(l, starts))
 		return;
 	do {
 		found.tag[0] = arena_copy(a, found.tag[0]);
 		add(&trial, &found);
 		strip_all(l, &found);
-		if (any_begins(l, starts, false)) {
+		if (any_begins(l, starts)) {
 			*p = trial;
 			return;
 		}
@@ -348,7 +360,7 @@ struct prefix prefix_of(const struct text *t, const struct starts *starts, struc
 	struct prefix p = { .n = 0 }, found;
 	struct looked l;
 	look(&l, t, a);
-	while (p.n < STAMPS && find_kind(&l, &found) && !any_begins(&l, starts, true)) {
+	while (p.n < STAMPS && find_kind(&l, &found) && !any_begins_rows(&l, starts)) {
 		add(&p, &found);
 		strip_all(&l, &found);
 	}
