@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/num.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,14 @@ static _Noreturn void out_of_memory(size_t size)
 void *mem_alloc(size_t size)
 {
 	void *p = malloc(size ? size : 1);
+	if (!p)
+		out_of_memory(size);
+	return p;
+}
+
+void *mem_zeroed(size_t size)
+{
+	void *p = calloc(1, size ? size : 1);
 	if (!p)
 		out_of_memory(size);
 	return p;
@@ -82,11 +92,16 @@ void *arena_alloc(struct arena *a, size_t size)
 	return memset(alloc(a, size), 0, size);
 }
 
-void *arena_array(struct arena *a, size_t n, size_t size)
+void *arena_room(struct arena *a, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / size)
 		out_of_memory(SIZE_MAX);
-	return arena_alloc(a, n * size);
+	return alloc(a, n * size);
+}
+
+void *arena_array(struct arena *a, size_t n, size_t size)
+{
+	return memset(arena_room(a, n, size), 0, n * size);
 }
 
 /* For a text of n bytes and a NUL. */
@@ -115,6 +130,12 @@ struct slice arena_copy(struct arena *a, struct slice s)
 const char *arena_string(struct arena *a, struct slice s)
 {
 	return arena_copy(a, s).p;
+}
+
+struct slice arena_u64(struct arena *a, uint64_t value)
+{
+	char digits[NUM_FORMAT_SIZE];
+	return arena_copy(a, (struct slice){ digits, num_format_u64(digits, value) });
 }
 
 const char *arena_vprintf(struct arena *a, const char *format, va_list args)

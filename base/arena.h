@@ -5,6 +5,7 @@
 #include "base/slice.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 
 struct arena_block;
 
@@ -19,11 +20,16 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t size);
 /* An array of n; an overflowing size ends the program. */
 void *arena_array(struct arena *a, size_t n, size_t size);
+/* The same, but its bytes are of no known value: for what is written at once. */
+void *arena_room(struct arena *a, size_t n, size_t size);
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, n, type) ((type *)arena_array((a), (n), sizeof(type)))
+#define ARENA_ROOM(a, n, type) ((type *)arena_room((a), (n), sizeof(type)))
 /* Copies, with a NUL behind the last byte. */
 struct slice arena_copy(struct arena *a, struct slice s);
 const char *arena_string(struct arena *a, struct slice s);
+/* The number in digits. */
+struct slice arena_u64(struct arena *a, uint64_t value);
 const char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *arena_vprintf(struct arena *a, const char *format, va_list args);
 /* Bytes in use, as far as that can be told without looking at older blocks: what they have left over counts. */
@@ -41,8 +47,9 @@ void arena_free(struct arena *a);
 /* For ARENA_PUSH: the array with room for an n+1st item. What is behind the n items is of no known value. */
 void *arena_grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size);
 
-/* malloc and realloc that end the program with a message instead of returning NULL. */
+/* malloc, the same with bytes of 0, and realloc that end the program with a message instead of returning NULL. */
 void *mem_alloc(size_t size);
+void *mem_zeroed(size_t size);
 void *mem_resize(void *p, size_t size);
 
 #endif

@@ -163,6 +163,42 @@ static enum num_status scaled(struct slice text, const struct decimal *d, double
 	return NUM_OK;
 }
 
+/* Of the digit at this power of ten. */
+static double half_unit(int e)
+{
+	/* The doubles nearest to these decimals, as a division by an exact power of ten gives them. */
+	static const double parts[] = { 5e-1, 5e-2, 5e-3, 5e-4, 5e-5, 5e-6, 5e-7, 5e-8, 5e-9, 5e-10 };
+	if (e <= 0 && e > -10)
+		return parts[-e];
+	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
+}
+
+/* What tools mostly print: digits with a point or without, few enough to be exact as an integer. False: something else. */
+static bool read_short(struct slice s, double factor, double *value, double *half)
+{
+	enum { SHORT_DIGITS = 15 };
+	const char *p = s.p, *end = p + s.n, *point = end;
+	uint64_t mantissa = 0;
+	unsigned d;
+	if (s.n == 0 || s.n > SHORT_DIGITS)
+		return false;
+	while (p < end && (d = (unsigned)(unsigned char)*p - '0') < 10)
+		mantissa = mantissa * 10 + d, p++;
+	if (p < end && *p == '.' && s.n > 1)
+		for (point = p++; p < end && (d = (unsigned)(unsigned char)*p - '0') < 10; p++)
+			mantissa = mantissa * 10 + d;
+	if (p < end)
+		return false;
+	int places = point < end ? (int)(end - point) - 1 : 0, e = power_of_ten(factor), shift = e - places;
+	if (shift < -22)
+		return false;
+	/* Both are exact doubles, so that one operation rounds once, as in fast(). */
+	double v = shift < 0 ? (double)mantissa / power[-shift] : (double)mantissa * power[shift];
+	*value = e ? v : v * factor;
+	*half = half_unit(-places) * factor;
+	return true;
+}
+
 enum num_status num_double(struct slice text, double *value)
 {
 	return num_scaled(text, 1, value);
@@ -170,9 +206,8 @@ enum num_status num_double(struct slice text, double *value)
 
 enum num_status num_scaled(struct slice text, double factor, double *value)
 {
-	struct decimal d;
-	scan(text, &d);
-	return scaled(text, &d, factor, value);
+	double half;
+	return num_printed(text, factor, value, &half);
 }
 
 enum num_status num_u64(struct slice text, uint64_t *value)
@@ -204,30 +239,26 @@ const char *num_status_text(enum num_status s)
 	return "is not a number";
 }
 
-static double half_digit(const struct decimal *d)
-{
-	/* The doubles nearest to these decimals, as a division by an exact power of ten gives them. */
-	static const double parts[] = { 5e-1, 5e-2, 5e-3, 5e-4, 5e-5, 5e-6, 5e-7, 5e-8, 5e-9, 5e-10 };
-	int e = d->last;
-	if (e <= 0 && e > -10)
-		return parts[-e];
-	return e >= -22 && e < 0 ? 0.5 / power[-e] : e >= 0 && e <= 22 ? 0.5 * power[e] : 0.5 * pow(10, e);
-}
-
 double num_half_digit(struct slice text)
 {
 	struct decimal d;
 	scan(text, &d);
-	return d.n ? half_digit(&d) : 0;
+	return d.n ? half_unit(d.last) : 0;
 }
 
 enum num_status num_printed(struct slice text, double factor, double *value, double *half)
 {
+	double v, h;
+	if (read_short(text, factor, &v, &h)) {
+		*value = v;
+		*half = h;
+		return NUM_OK;
+	}
 	struct decimal d;
 	scan(text, &d);
 	enum num_status s = scaled(text, &d, factor, value);
 	if (s == NUM_OK)
-		*half = half_digit(&d) * factor;
+		*half = half_unit(d.last) * factor;
 	return s;
 }
 

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+_Static_assert(PCRE2_UNSET == SIZE_MAX && sizeof(PCRE2_SIZE) == sizeof(size_t), "regex_part relies on it");
+
 /* A pattern that needs more than this on one line is hostile input; the line then does not match. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 2000, HEAP_LIMIT_KIB = 4096 };
 
@@ -105,19 +107,18 @@ unsigned regex_match(const struct regex *r, struct slice text, size_t from, stru
 		return 0;
 	unsigned all = pcre2_get_ovector_count(r->data);
 	for (unsigned i = 0; i < all; i++)
-		groups[i] = regex_part(r, text, i);
+		groups[i] = regex_part(r->at, text, i);
 	return all;
 }
 
-size_t regex_end(const struct regex *r, struct slice text, size_t from)
+const size_t *regex_find(const struct regex *r, struct slice text, size_t from)
 {
-	return match(r, text, from) > 0 ? r->at[1] : 0;
+	return match(r, text, from) > 0 ? r->at : NULL;
 }
 
-struct slice regex_part(const struct regex *r, struct slice text, unsigned i)
+unsigned regex_groups(const struct regex *r)
 {
-	const size_t *at = r->at + 2 * i;
-	return at[0] == PCRE2_UNSET ? SLICE_NONE : (struct slice){ text.p + at[0], at[1] - at[0] };
+	return pcre2_get_ovector_count(r->data);
 }
 
 unsigned regex_group(const struct regex *r, const char *name)

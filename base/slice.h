@@ -28,7 +28,8 @@ static inline bool slice_eq(struct slice a, struct slice b)
 
 static inline bool slice_is(struct slice a, const char *text)
 {
-	return slice_eq(a, slice_of(text));
+	/* Mostly it is something else, and begins so. */
+	return a.n == 0 ? !text || !*text : text && a.p[0] == *text && slice_eq(a, slice_of(text));
 }
 
 static inline bool slice_starts(struct slice a, const char *prefix)

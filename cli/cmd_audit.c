@@ -206,12 +206,12 @@ static void csv_columns(struct arena *a, const struct sla_verdict *v, struct sli
 	c[i++] = csv_number(a, v->bound.level);
 	c[i++] = csv_number(a, v->normalized);
 	c[i++] = csv_number(a, v->margin);
-	c[i++] = slice_of(arena_printf(a, "%zu", v->n_runs));
+	c[i++] = arena_u64(a, v->n_runs);
 	c[i++] = slice_of(verdict_name(v->verdict));
 	c[i++] = slice_of(v->sentence);
 	c[i++] = slice_of(v->advice);
 	c[i++] = slice_of(pos.source ? pos.source->name : "");
-	c[i++] = slice_of(arena_printf(a, "%u", pos.line));
+	c[i++] = arena_u64(a, pos.line);
 	c[i++] = v->row->limit.text;
 }
 

@@ -290,7 +290,7 @@ static struct slice p_value(struct arena *a, double p)
 
 static struct slice count(struct arena *a, size_t n)
 {
-	return slice_of(arena_printf(a, "%zu", n));
+	return arena_u64(a, n);
 }
 
 /* Runs count from 1 for people. */

@@ -116,6 +116,6 @@ void evaluation_cells(struct arena *a, const struct evaluation_row *r, struct sl
 	c[i++] = slice_of(r->sentence);
 	c[i++] = slice_of(r->advice);
 	c[i++] = slice_of(pos->source ? pos->source->name : "");
-	c[i++] = slice_of(arena_printf(a, "%u", pos->line));
+	c[i++] = arena_u64(a, pos->line);
 	c[i++] = r->limit_text.text;
 }

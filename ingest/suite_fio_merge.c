@@ -85,7 +85,7 @@ static void put(struct dataset *d, struct run *r, const struct spread *first, co
 		uint64_t n; /* that it takes at least */
 	} wanted[] = { { 50, "p50", 1 }, { 90, "p90", 1 }, { 99, "p99", 1 }, { 99.9, "p99.9", 1000 } };
 	struct param own[] = { { .key = SLICE("op"), .value = first->op },
-		{ .key = SLICE("merged"), .value = slice_of(arena_printf(d->arena, "%zu", merged)) } };
+		{ .key = SLICE("merged"), .value = arena_u64(d->arena, merged) } };
 	struct result row = { .metric = METRIC_SAMPLES, .stat = SLICE("count"), .job = r->jobs[0], .params = { own, 2 },
 		.n = h->n, .time = NAN, .flags = RESULT_DERIVED,
 		.q = { .value = (double)h->n, .unit = metric_get(METRIC_SAMPLES)->unit, .pos = { .source = r->source } } };

@@ -101,10 +101,10 @@ struct slice result_column(struct arena *a, const struct run *run, const struct 
 	case COLUMN_STAT: return r->stat;
 	case COLUMN_VALUE: return q->missing ? SLICE("") : number_text(a, q->value);
 	case COLUMN_UNIT: return slice_of(unit_name(q->unit));
-	case COLUMN_N: return r->n ? slice_of(arena_printf(a, "%llu", (unsigned long long)r->n)) : SLICE("");
+	case COLUMN_N: return r->n ? arena_u64(a, r->n) : SLICE("");
 	case COLUMN_TIME: return time_text(a, result_time(run, r));
 	case COLUMN_SOURCE: return source_name(run, r);
-	case COLUMN_LINE: return slice_of(arena_printf(a, "%u", q->pos.line));
+	case COLUMN_LINE: return arena_u64(a, q->pos.line);
 	case COLUMN_TEXT: return q->suffix ? slice_of(arena_printf(a, "%.*s%s", SLICE_ARG(q->text), q->suffix)) : q->text;
 	case RESULT_COLUMNS: break;
 	}

@@ -38,7 +38,7 @@ bool over_time_result(struct arena *a, const struct run *run, const struct sprea
 	params[0] = (struct param){ .key = SLICE("op"), .value = s->op };
 	params[1] = (struct param){ .key = SLICE("from"), .value = number_text(a, w->from) };
 	params[2] = (struct param){ .key = SLICE("to"), .value = number_text(a, w->to) };
-	params[3] = (struct param){ .key = SLICE("merged"), .value = slice_of(arena_printf(a, "%zu", s->merged)) };
+	params[3] = (struct param){ .key = SLICE("merged"), .value = arena_u64(a, s->merged) };
 	*out = (struct result){ .metric = s->metric, .flags = RESULT_DERIVED, .stat = slice_of(over_time_stats[stat].stat),
 		.job = run->n_jobs ? run->jobs[0] : NULL, .params = { params, s->merged ? 4 : 3 }, .n = w->hist.n,
 		.time = run->started + w->from,

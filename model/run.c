@@ -59,7 +59,7 @@ static struct param param_copy(struct arena *a, struct param p)
 
 struct params params_copy(struct arena *a, struct params p)
 {
-	struct param *v = ARENA_ARRAY(a, p.n, struct param);
+	struct param *v = ARENA_ROOM(a, p.n, struct param);
 	for (size_t i = 0; i < p.n; i++)
 		v[i] = param_copy(a, p.v[i]);
 	return (struct params){ v, p.n };
@@ -107,7 +107,7 @@ void run_expect(struct arena *a, struct run *r, size_t results)
 {
 	if (r->result_cap - r->n_results >= results)
 		return;
-	struct result *v = ARENA_ARRAY(a, r->n_results + results, struct result);
+	struct result *v = ARENA_ROOM(a, r->n_results + results, struct result);
 	for (size_t i = 0; i < r->n_results; i++)
 		v[i] = r->results[i];
 	r->results = v;

@@ -17,7 +17,7 @@ const char *unit_name(enum unit u)
 const struct unit_scale *unit_find(const struct unit_scale *dialect, struct slice spelling)
 {
 	for (const struct unit_scale *s = dialect; s->spelling && spelling.n; s++)
-		if (s->spelling[0] == spelling.p[0] && slice_is(spelling, s->spelling))
+		if (unit_spelled(s, spelling))
 			return s;
 	return NULL;
 }

@@ -28,6 +28,15 @@ struct unit_scale {
 	double factor;
 };
 
+/* Whether this is its spelling. Units are short: cheaper than strlen. */
+static inline bool unit_spelled(const struct unit_scale *s, struct slice spelling)
+{
+	size_t n = 0;
+	while (n < spelling.n && s->spelling[n] == spelling.p[n] && spelling.p[n])
+		n++;
+	return n == spelling.n && !s->spelling[n];
+}
+
 /* NULL when the dialect has no such spelling: an error, never a guess. Case counts. */
 const struct unit_scale *unit_find(const struct unit_scale *dialect, struct slice spelling);
 

@@ -121,7 +121,7 @@ static const struct rule rules[] = {
 		.pattern = REPORT_LINE("Failed requests"), .sample = "Failed requests:        0", .fields = FIELDS(KEEP("value")),
 	}, {
 		.id = "other", .in = REPORT, .action = on_other,
-		.pattern = REPORT_LINE("Non-2xx responses"), .sample = "Non-2xx responses:      500", .fields = FIELDS(KEEP("value")),
+		.pattern = REPORT_LINE("Non-\\dxx responses"), .sample = "Non-2xx responses:      500", .fields = FIELDS(KEEP("value")),
 	}, {
 		.id = "keep-alive", .in = REPORT, .action = on_keepalive,
 		.pattern = "Keep-Alive requests: +\\d", .sample = "Keep-Alive requests:    500",

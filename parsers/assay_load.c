@@ -208,7 +208,7 @@ static void list_targets(struct al *r, struct list *params, struct list *options
 	}
 	if (r->n_targets && least) {
 		p.key = SLICE("size");
-		p.value = slice_of(arena_printf(r->p->arena, "%llu", (unsigned long long)least));
+		p.value = arena_u64(r->p->arena, least);
 		*ARENA_PUSH(r->p->arena, options->v, options->n, options->cap) = p;
 	}
 }

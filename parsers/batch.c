@@ -195,7 +195,7 @@ void batch_give(struct rules *r, enum job_state state, const char *why)
 	meta(r, "nodes", b->nodes, at);
 	meta(r, "resources", b->resources, at);
 	if (b->attempt > 1)
-		meta(r, "attempt", slice_of(arena_printf(r->parse->arena, "%u", b->attempt)), at);
+		meta(r, "attempt", arena_u64(r->parse->arena, b->attempt), at);
 	meta(r, "state", slice_of(names[state]), at);
 	if (state != JOB_COMPLETE)
 		meta(r, "state_reason", reason, at);

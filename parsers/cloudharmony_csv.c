@@ -74,7 +74,7 @@ static void emit(struct csv_table *t, const struct cloudharmony_key *key, const 
 	if (by_suite)
 		params[n++] = (struct param){ .key = SLICE("by"), .value = SLICE("suite") };
 	if (several)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(p->arena, "%zu", t->rows)) };
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(p->arena, t->rows) };
 	struct result r = { .metric = key->metric, .stat = slice_of(stat), .test = slice_of(key->test),
 		.params = { params, n }, .time = NAN };
 	if (parse_quantity(p, c->text, metric_get(key->metric)->unit, factor, NULL, &r.q))

@@ -119,7 +119,7 @@ static size_t params_of(struct cloudharmony_net *net, const struct net_test *t, 
 	n += add_param(p, t, "iteration", "iteration", &out[n]);
 	if (has_twin(net, t))
 		out[n++] = (struct param){ .key = SLICE("run"),
-			.value = slice_of(arena_printf(p->arena, "%zu", (size_t)(t - net->v) + 1)) };
+			.value = arena_u64(p->arena, (size_t)(t - net->v) + 1) };
 	return n;
 }
 

@@ -147,7 +147,7 @@ static size_t params_of(const struct spec_row *r, const struct spec_suite *suite
 	if (tune)
 		out[n++] = (struct param){ .key = SLICE("tune"), .value = slice_of(tune) };
 	if (several)
-		out[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(p->arena, "%zu", r->table->rows)) };
+		out[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(p->arena, r->table->rows) };
 	return n;
 }
 
@@ -242,7 +242,7 @@ static void emit_valid(const struct spec_row *r, bool several)
 {
 	struct parse *p = r->table->parse;
 	const struct csv_cell *c = csv_table_cell(r->table, r->row, "valid");
-	struct param run = { .key = SLICE("run"), .value = slice_of(arena_printf(p->arena, "%zu", r->table->rows)) };
+	struct param run = { .key = SLICE("run"), .value = arena_u64(p->arena, r->table->rows) };
 	struct result k = { .metric = METRIC_VALID, .stat = SLICE("value"), .params = { &run, several }, .time = NAN };
 	if (c && (slice_is(c->text, "0") || slice_is(c->text, "1")) && parse_quantity(p, c->text, UNIT_ONE, 1, NULL, &k.q))
 		p->sink->result(p->ctx, &k);

@@ -186,7 +186,7 @@ static void emit(struct csv_table *t, const struct csv_row *row, const struct fi
 	size_t n = reading->suite->params(t, row, f, params);
 	const char *protocol = slice_is(csv_table_text(t, row, "iperf_udp"), "1") ? "udp" : "tcp";
 	if (reading->several)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(p->arena, "%zu", t->rows)) };
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(p->arena, t->rows) };
 	struct result r = { .metric = f->metric, .stat = slice_of(f->stat), .test = slice_of(f->test ? f->test : protocol),
 		.params = { params, n }, .time = NAN };
 	if (parse_quantity(p, c->text, metric_get(f->metric)->unit, f->factor, f->suffix, &r.q))

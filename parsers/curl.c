@@ -68,7 +68,7 @@ static bool on_meter(struct rules *r)
 	s->metered = true;
 	s->done = slice_is(rules_group(r, METER_PERCENT), "100");
 	s->last = rules_here(r);
-	rules_identity(r, slice_of(arena_printf(r->parse->arena, "%u", s->meters)));
+	rules_identity(r, arena_u64(r->parse->arena, s->meters));
 	if (s->done)
 		give_meter(r);
 	return false;

@@ -57,7 +57,7 @@ static bool give_transfer(struct parse *p, const struct transfer *t, unsigned or
 	if (t->code.n)
 		params[n++] = (struct param){ .key = SLICE("code"), .value = t->code, .pos = t->pos };
 	if (ordinal)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(p->arena, "%u", ordinal)), .pos = t->pos };
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(p->arena, ordinal), .pos = t->pos };
 	parse_run(p, SLICE("curl"), t->version);
 	struct job job = { .name = url, .params = { params, n }, .partial = true, .pos = t->pos, .started = NAN, .stopped = NAN };
 	const struct job *given = p->sink->job(p->ctx, &job);

@@ -179,7 +179,7 @@ static bool on_report(struct rules *r)
 		next.process = s->last.process;
 	}
 	s->last = next;
-	rules_identity(r, slice_of(arena_printf(r->parse->arena, "%u", next.process)));
+	rules_identity(r, arena_u64(r->parse->arena, next.process));
 	return true;
 }
 
@@ -211,7 +211,7 @@ static bool on_average(struct rules *r)
 	rules_loose(r);
 	s->script = true;
 	s->runs = (struct repeated){ 0 };
-	rules_param(r, "runs", slice_of(arena_printf(r->parse->arena, "%u", runs.n)), rules_here(r));
+	rules_param(r, "runs", arena_u64(r->parse->arena, runs.n), rules_here(r));
 	struct result *mean = rules_result(r, METRIC_BANDWIDTH, "mean", &rate);
 	mean->n = runs.n;
 	if (!rules_agree(r, mean, runs.sum / runs.n, runs.slack / runs.n, "the mean of the runs above it"))

@@ -106,7 +106,7 @@ static const struct job *give_job(struct parse *p, const struct row *k)
 		if (k->setting[i].n)
 			params[n++] = (struct param){ .key = slice_of(settings[i].key), .value = k->setting[i], .pos = parse_pos(p, k->at) };
 	if (k->repeated)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(p->arena, "%zu", k->place)),
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(p->arena, k->place),
 			.pos = parse_pos(p, k->at) };
 	struct job job = { .name = k->operation, .params = { params, n }, .options = { &command, k->command.n ? 1 : 0 },
 		.partial = true, .pos = parse_pos(p, k->at), .started = NAN, .stopped = date_read(k->date, &zoned) };

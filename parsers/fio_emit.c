@@ -238,7 +238,7 @@ static bool command_options(struct emit *e, struct slice name, struct fio_option
 			SLICE_ARG(name), c.definitions, SLICE_ARG(c.disputed));
 	if (c.definitions > 1)
 		fio_options_add(e->p->arena, facts, SLICE("definitions"),
-			slice_of(arena_printf(e->p->arena, "%zu", c.definitions)), pos);
+			arena_u64(e->p->arena, c.definitions), pos);
 	for (size_t i = 0; i < c.targets.n; i++)
 		fio_options_add(e->p->arena, facts, c.targets.v[i].key, c.targets.v[i].value, pos);
 	*out = c.agreed;

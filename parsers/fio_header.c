@@ -223,7 +223,7 @@ static void describe(struct rules *r, const struct fio_definition *d, uint64_t j
 		if (given[i].value.n)
 			rules_param(r, given[i].key, given[i].value, d->pos);
 	if (jobs > 1)
-		rules_param(r, "numjobs", slice_of(arena_printf(r->parse->arena, "%llu", (unsigned long long)jobs)), rules_here(r));
+		rules_param(r, "numjobs", arena_u64(r->parse->arena, jobs), rules_here(r));
 }
 
 void fio_header_describe(struct rules *r, struct slice host, struct slice group, struct slice name, uint64_t jobs)
@@ -243,7 +243,7 @@ void fio_header_describe(struct rules *r, struct slice host, struct slice group,
 		rules_option(r, "signal", h->signal, h->signal_pos);
 	rules_version(r, found && found->version.n ? found->version : h->version);
 	if (differing > 1)
-		rules_option(r, "definitions", slice_of(arena_printf(r->parse->arena, "%zu", differing)), found->pos);
+		rules_option(r, "definitions", arena_u64(r->parse->arena, differing), found->pos);
 	else if (found && slice_eq(found->name, name) && !h->over)
 		describe(r, found, jobs);
 }

@@ -242,7 +242,7 @@ static void evaluate(const struct hist_log *log, const struct fio_log_name *name
 			SLICE("it holds several jobs' I/Os without telling them apart"), NULL);
 	tell_reach(log, begin);
 	if (log->bad)
-		parse_meta(log->p, "log_left_out", slice_of(arena_printf(log->p->arena, "%llu", (unsigned long long)log->bad)), NULL);
+		parse_meta(log->p, "log_left_out", arena_u64(log->p->arena, log->bad), NULL);
 	fio_log_say(log->p, DIAG_NOTE, 0, "%llu histograms of %zu bins: %s%s", (unsigned long long)log->rows, log->bins,
 		log->unit_ns == 1 ? "ns (fio from 2.99)" : "µs (fio 2.14 to 2.21)",
 		log->coarseness ? "; bins are joined (log_hist_coarseness): no percentiles" : "");

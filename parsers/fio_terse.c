@@ -506,7 +506,7 @@ static int probe(const struct peek *peek)
 
 /* The lines that begin its output between other tools'. */
 static const struct rule starts[] = {
-	{ .id = "job", .pattern = "(?:<[^>]{1,255}> )?(?:[3-5];(?:fio-)?\\d[^;]{0,60}|2);(?:[^;]{1,255};){1,4}?\\d+;\\d+;(?:[\\d.]+;){12}",
+	{ .id = "job", .pattern = "(?:<[^>]{1,255}> )?\\d;(?:(?:fio-)?\\d[^;]{0,60};)?(?:[^;]{1,255};){1,4}?\\d+;\\d+;(?:[\\d.]+;){12}",
 	  .sample = "3;fio-3.33;job;0;0;77968;7796;487;10001;0;0;0.0;0.0;555;2648;720.39;198.44;" },
 	{ .id = NULL }
 };

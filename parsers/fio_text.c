@@ -517,7 +517,7 @@ static const struct rule rules[] = {
 		.pattern = "(?<op>read|write|trim|mixed) *: IOPS=(?<iops>[\\d.]+)(?<iops_unit>[kKMG])?"
 			"(?:, BW=(?:(?<bw>[\\d.]+)(?<bw_unit>" BINARY ")(?: \\([^)]*\\))?|"
 			"[\\d.]+[kMGTP](?:B|bit)/s \\((?<bw2>[\\d.]+)(?<bw2_unit>" BINARY ")\\)|"
-			"(?<bw3>[\\d.]+)(?<bw3_unit>[kMGTP](?:B|bit)/s)(?! \\()|0 \\(0\\))"
+			"(?<bw3>[\\d.]+)(?<bw3_unit>[kMGTP](?:B|bit)/s)(?! \\()|\\d \\(\\d\\))"
 			"(?:\\((?<io>[\\d.]+)(?<io_unit>[kKMGTP]?i?B)/(?<runtime>\\d+)(?<runtime_unit>msec)\\))?)?",
 		.sample = "read: IOPS=28.8k, BW=113MiB/s (118MB/s)(225MiB/2001msec)",
 		.fields = FIELDS(FIO_KEEP("op"), { .as = FIELD_RESULT, .group = "io", .metric = METRIC_IO, .stat = "value", .unit_group = "io_unit" },
@@ -546,8 +546,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(FIO_KEEP("short"), FIO_KEEP("dropped")),
 	}, {
 		.id = "depths", .in = JOB,
-		.pattern = "IO depths *: 1=(?<d1>[\\d.]+)%, 2=(?<d2>[\\d.]+)%, 4=(?<d4>[\\d.]+)%, 8=(?<d8>[\\d.]+)%, "
-			"16=(?<d16>[\\d.]+)%, 32=(?<d32>[\\d.]+)%, >=64=(?<d64>[\\d.]+)%",
+		.pattern = "IO depths *: \\d=(?<d1>[\\d.]+)%, \\d=(?<d2>[\\d.]+)%, \\d=(?<d4>[\\d.]+)%, \\d=(?<d8>[\\d.]+)%, "
+			"\\d\\d=(?<d16>[\\d.]+)%, \\d\\d=(?<d32>[\\d.]+)%, >=\\d\\d=(?<d64>[\\d.]+)%",
 		.sample = "IO depths    : 1=0.1%, 2=0.1%, 4=100.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%",
 		.fields = FIELDS(DEPTH("1"), DEPTH("2"), DEPTH("4"), DEPTH("8"), DEPTH("16"), DEPTH("32"), DEPTH("64")),
 	}, {

@@ -212,7 +212,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("x"), KEEP("bw"), KEEP("bw_unit"), KEEP("md"), KEEP("md_unit"), KEEP("total")),
 	}, {
 		.id = "version", .in = START,
-		.pattern = "IO500 version (?<version>\\S+)", .sample = "IO500 version io500-isc23 (standard)",
+		.pattern = "IO\\d{3} version (?<version>\\S+)", .sample = "IO500 version io500-isc23 (standard)",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
 		.id = "section", .action = on_section,
@@ -261,7 +261,7 @@ static int probe(const struct peek *peek)
 
 /* The lines that begin its output between other tools'. */
 static const struct rule starts[] = {
-	{ .id = "version", .pattern = "IO500 version \\S",
+	{ .id = "version", .pattern = "IO\\d{3} version \\S",
 	  .sample = "IO500 version io500-isc23 (standard)" },
 	{ .id = "phase", .pattern = "\\[ior-(?:easy|hard)-write\\]$", .sample = "[ior-easy-write]" },
 	{ .id = "result", .pattern = "\\[RESULT(?:-invalid)?\\] +(?:(?:BW|IOPS) +phase +\\d+ +)?[a-z]\\S* +[\\d.]+ (?:[GM]iB/s|k(?:IOPS|iops)) *: time ",

@@ -304,7 +304,7 @@ static void tag_interval(struct rules *r)
 		begin(r);
 	s->intervals++;
 	if (s->intervals > 1 || s->seen.n || !only_blanks_follow(r))
-		rules_tag(r, "interval", slice_of(arena_printf(r->parse->arena, "%u", s->intervals)), rules_here(r));
+		rules_tag(r, "interval", arena_u64(r->parse->arena, s->intervals), rules_here(r));
 	else
 		rules_diag(r, DIAG_WARNING, rules_here(r), "a single line: taken for the total of a batch run, not for an interval");
 }

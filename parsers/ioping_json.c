@@ -189,7 +189,7 @@ static void give_stat(struct reader *r, struct document *d, const struct job *jo
 	struct result results[FIGURES];
 	size_t n = stat_results(r, &d->stats[k], results);
 	bool total = d->closed && k + 1 == d->n;
-	struct param interval = { .key = SLICE("interval"), .value = slice_of(arena_printf(r->p->arena, "%zu", k + 1)),
+	struct param interval = { .key = SLICE("interval"), .value = arena_u64(r->p->arena, k + 1),
 		.pos = d->pos };
 	struct ioping_stats stats = { find(results, n, COUNT), find(results, n, IOPS), find(results, n, BPS),
 		find(results, n, MIN), find(results, n, AVG), find(results, n, MAX), find(results, n, MDEV), d->size };
@@ -238,7 +238,7 @@ static void give_document(struct reader *r, struct document *d, unsigned ordinal
 		params[n++] = (struct param){ .key = SLICE("size"), .value = d->size_text,
 			.pos = source_pos_of(r->p->source, d->size_text.p) };
 	if (d->repeated)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(r->p->arena, "%u", ordinal)),
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(r->p->arena, ordinal),
 			.pos = d->pos };
 	struct job job = { .params = { params, n }, .options = { &target, d->target.p ? 1 : 0 }, .pos = d->pos,
 		.started = d->started, .stopped = NAN };

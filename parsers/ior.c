@@ -33,7 +33,7 @@ void ior_describe(struct rules *r, const struct ior_test *t)
 	batch_params(r);
 	rules_version(r, s->version);
 	if (s->several)
-		rules_param(r, "run", slice_of(arena_printf(r->parse->arena, "%u", s->run)), rules_here(r));
+		rules_param(r, "run", arena_u64(r->parse->arena, s->run), rules_here(r));
 	for (enum ior_param p = 0; t && p < IOR_PARAMS; p++)
 		if (t->params[p].key.n)
 			rules_param(r, ior_param_names[p], t->params[p].value, t->params[p].pos);

@@ -86,7 +86,7 @@ static struct slice iteration_of(struct csv_table *t, const struct csv_row *row,
 		s->first_rank[op] = arena_copy(t->parse->arena, rank);
 	else if (slice_eq(s->first_rank[op], rank))
 		s->iteration[op]++;
-	return slice_of(arena_printf(t->parse->arena, "%u", s->iteration[op]));
+	return arena_u64(t->parse->arena, s->iteration[op]);
 }
 
 static void take_row(struct csv_table *t, const struct csv_row *row)

@@ -241,7 +241,7 @@ static void give_entry(struct reader *r, struct test *t, const struct entry *e, 
 	enum ior_op op = ior_op_of(e->access);
 	struct ior_series *s = op < IOR_OPS ? &t->known.series[op] : NULL;
 	struct param iteration = { .key = SLICE("iteration"),
-		.value = slice_of(arena_printf(r->p->arena, "%u", e->iteration)), .pos = source_pos_of(r->p->source, e->at) };
+		.value = arena_u64(r->p->arena, e->iteration), .pos = source_pos_of(r->p->source, e->at) };
 	bool none = false;
 	for (size_t i = 0; i < FIGURES; i++)
 		none |= e->summary && slice_find(e->text[i], SLICE("nan")) != (size_t)-1;
@@ -290,7 +290,7 @@ static void give_test(struct reader *r, struct test *t)
 	if (number.n)
 		params[n++] = (struct param){ .key = SLICE("job"), .value = number, .pos = { .source = r->p->source } };
 	if (r->runs > 1)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(r->p->arena, "%u", t->run)),
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(r->p->arena, t->run),
 			.pos = source_pos_of(r->p->source, t->at) };
 	struct job job = { .params = { params, n }, .options = { &definition, 1 }, .partial = true, .pos = source_pos_of(r->p->source, t->at),
 		.started = date_read(r->began, &zoned), .stopped = date_read(r->finished, &zoned) };

@@ -55,7 +55,7 @@ static void give_stream(struct rules *r, const struct stream *stream, unsigned s
 	rules_untag(r);
 	rules_tag(r, "stream", is_sum(stream->id) ? SLICE("sum") : stream->id, stream->pos);
 	if (is_sum(stream->id))
-		rules_tag(r, "streams", slice_of(arena_printf(a, "%u", streams)), stream->pos);
+		rules_tag(r, "streams", arena_u64(a, streams), stream->pos);
 	for (size_t i = 0; i < LINE_VALUES; i++)
 		if (stream->has[i])
 			rules_result(r, figures[i].metric, figures[i].stat, &stream->values[i]);

@@ -63,7 +63,7 @@ static void tag_line(struct rules *r, bool receiver, bool reverse, unsigned stre
 		rules_tag(r, "reverse", SLICE("1"), rules_here(r));
 	rules_tag(r, "stream", sum ? SLICE("sum") : id, rules_here(r));
 	if (sum)
-		rules_tag(r, "streams", slice_of(arena_printf(r->parse->arena, "%u", streams)), rules_here(r));
+		rules_tag(r, "streams", arena_u64(r->parse->arena, streams), rules_here(r));
 }
 
 static void give_rate(struct rules *r, struct direction *d)
@@ -169,10 +169,10 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_PARAM, .text = "1", .key = "reverse" }),
 	}, {
 		.id = "version", .to = IPERF, .flags = RULE_START, .action = on_version,
-		.pattern = "iperf (?<version>3\\.\\d\\S{0,20})", .sample = "iperf 3.12", .fields = FIELDS(KEEP("version")),
+		.pattern = "iperf (?<version>\\d\\.\\d\\S{0,20})", .sample = "iperf 3.12", .fields = FIELDS(KEEP("version")),
 	}, {
 		.id = "error", .to = IPERF, .flags = RULE_START, .action = on_error,
-		.pattern = "iperf3: error - (?<text>.{1,200})", .sample = "iperf3: error - unable to connect to server: Connection refused",
+		.pattern = "iperf\\d: error - (?<text>.{1,200})", .sample = "iperf3: error - unable to connect to server: Connection refused",
 		.fields = FIELDS(KEEP("text")),
 	},
 	{ .id = NULL }

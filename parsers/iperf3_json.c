@@ -291,7 +291,7 @@ static void give_document(struct reader *r, const struct document *d, unsigned o
 	if (d->reverse)
 		params[n++] = (struct param){ .key = SLICE("reverse"), .value = SLICE("1"), .pos = d->pos };
 	if (ordinal)
-		params[n++] = (struct param){ .key = SLICE("run"), .value = slice_of(arena_printf(r->p->arena, "%u", ordinal)), .pos = d->pos };
+		params[n++] = (struct param){ .key = SLICE("run"), .value = arena_u64(r->p->arena, ordinal), .pos = d->pos };
 	if (d->error.n) {
 		r->warned = true;
 		parse_diag(r->p, DIAG_WARNING, r->p->source->data.p + d->error_offset, "iperf3 says: %.*s", SLICE_ARG(slice_head(d->error, 120)));

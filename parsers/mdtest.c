@@ -61,7 +61,7 @@ static void describe(struct rules *r)
 	batch_params(r);
 	rules_version(r, s->version);
 	if (s->several)
-		rules_param(r, "run", slice_of(arena_printf(r->parse->arena, "%u", s->run)), rules_here(r));
+		rules_param(r, "run", arena_u64(r->parse->arena, s->run), rules_here(r));
 	if (s->command.n)
 		rules_option(r, "command", s->command, s->command_pos);
 }
@@ -339,7 +339,7 @@ static bool on_ranks(struct rules *r)
 	while (phase < PHASE_COUNT && s->iteration.n && slice_cut(&rest, ',', &value)) {
 		rules_untag(r);
 		rules_tag(r, "iteration", s->iteration, rules_here(r));
-		rules_tag(r, "rank", slice_of(arena_printf(r->parse->arena, "%u", rank++)), rules_here(r));
+		rules_tag(r, "rank", arena_u64(r->parse->arena, rank++), rules_here(r));
 		value = slice_trim(value);
 		take(r, s->metric, phase, "value", value, is_zero(value));
 	}

@@ -58,7 +58,7 @@ static void take_row(struct csv_table *t, const struct csv_row *row)
 	struct pos pos = parse_pos(t->parse, row->cells[0].at);
 	count_iteration(t, rank);
 	struct param params[] = {
-		{ .key = SLICE("iteration"), .value = slice_of(arena_printf(t->parse->arena, "%u", s->iteration)), .pos = pos },
+		{ .key = SLICE("iteration"), .value = arena_u64(t->parse->arena, s->iteration), .pos = pos },
 		{ .key = SLICE("rank"), .value = rank, .pos = pos },
 	};
 	for (size_t i = 0; i < row->n && i < t->columns; i++)

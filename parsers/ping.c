@@ -157,7 +157,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
 		.id = "header-bsd-6", .to = PING, .flags = RULE_START, .action = on_header,
-		.pattern = "PING6\\((?:\\d+=\\d+\\+\\d+\\+)?(?<size>\\d+) bytes\\) \\S+ --> (?<target>\\S+)",
+		.pattern = "PING\\d\\((?:\\d+=\\d+\\+\\d+\\+)?(?<size>\\d+) bytes\\) \\S+ --> (?<target>\\S+)",
 		.sample = "PING6(56=40+8+8 bytes) ::1 --> ::1",
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "target" }, SIZE),
 	}, {
@@ -169,7 +169,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {
 		.id = "statistics", .to = STATISTICS, .flags = RULE_START | RULE_INSIDE, .action = on_statistics,
-		.pattern = FLOOD "--- (?<target>\\S{1,255}) ping6? statistics ---", .sample = "--- 127.0.0.1 ping statistics ---",
+		.pattern = FLOOD "--- (?<target>\\S{1,255}) ping\\d? statistics ---", .sample = "--- 127.0.0.1 ping statistics ---",
 		.fields = FIELDS(KEEP("target")),
 	}, {
 		.id = "statistics-translated", .in = PING, .to = STATISTICS, .action = on_statistics,
@@ -202,7 +202,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(LATENCY("min"), LATENCY("mean"), LATENCY("max")),
 	}, {
 		.id = "error", .to = START, .flags = RULE_START, .action = on_error,
-		.pattern = "ping6?: (?<text>(?:unknown host|cannot resolve|[^\\s:]{1,255}: (?:Name or service not known|"
+		.pattern = "ping\\d?: (?<text>(?:unknown host|cannot resolve|[^\\s:]{1,255}: (?:Name or service not known|"
 			"Temporary failure in name resolution|No address associated with hostname)).*)",
 		.sample = "ping: no-such-host.invalid: Name or service not known",
 		.fields = FIELDS(KEEP("text")),

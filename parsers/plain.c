@@ -90,7 +90,7 @@ struct plain plain_of(const struct rejoin *lines, enum plain_kind kind, struct a
 
 struct plain plain_head(struct source *s, const struct starts *starts, struct arena *a)
 {
-	struct rejoin lines = rejoin_of(text_of(s, a, true), NULL, starts);
+	struct rejoin lines = rejoin_of(text_of(s, a, true), starts);
 	return make(&lines, PLAIN_JSON, a);
 }
 

@@ -185,9 +185,9 @@ struct rejoin rejoin_again(const struct rejoin *j)
 	return again;
 }
 
-struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts)
+struct rejoin rejoin_of(struct text text, const struct starts *starts)
 {
-	struct rejoin j = { .cursor = text, .cache = cache, .starts = starts };
+	struct rejoin j = { .cursor = text, .starts = starts };
 	j.written = is_written(&j.cursor);
 	j.prefix = prefix_of(&j.cursor, starts, text.arena);
 	return j;
@@ -195,11 +195,18 @@ struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct
 
 /* ---- what stands where ---- */
 
+/* Characters of UTF-8: all bytes but those that go on with one, 10xxxxxx. */
 static size_t columns(struct slice s)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < s.n; i++)
-		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	const uint64_t high = UINT64_C(0x8080808080808080);
+	size_t n = s.n, i = 0;
+	for (uint64_t v; i + sizeof v <= s.n; i += sizeof v) {
+		memcpy(&v, s.p + i, sizeof v);
+		v &= ~(v << 1) & high;
+		n -= v ? (size_t)__builtin_popcountll(v) : 0;
+	}
+	for (; i < s.n; i++)
+		n -= ((unsigned char)s.p[i] & 0xc0) == 0x80;
 	return n;
 }
 
@@ -216,17 +223,30 @@ static struct slice raw_line(const struct text *t)
 	return raw;
 }
 
-/* The first word of what follows, without quotes; empty where a line without text does. */
-static struct slice next_word(const struct text *t, bool *alone)
+/* What follows, without quotes and blanks at its beginning; as far as it can matter. */
+static struct slice what_follows(const struct text *t)
 {
 	struct slice rest = slice_head(source_from(t->source, t->next), CUT_MOST);
-	size_t n = 0;
 	while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\t' || rest.p[0] == '>'))
 		rest = slice_from(rest, 1);
-	while (n < rest.n && (unsigned char)rest.p[n] > ' ')
-		n++;
-	*alone = n == rest.n || rest.p[n] == '\n' || rest.p[n] == '\r';
-	return slice_head(rest, n);
+	return rest;
+}
+
+static bool begins_word(struct slice s)
+{
+	return s.n && (unsigned char)s.p[0] > ' ';
+}
+
+/* Whether the first word of what follows would have fitted in behind a line of n bytes, and is not alone there. */
+static bool would_have_fitted(size_t n, struct slice next)
+{
+	size_t word = 0;
+	if (n + 1 >= WRAP_LEAST)
+		return false;
+	while (word < next.n && (unsigned char)next.p[word] > ' ')
+		word++;
+	bool alone = word == next.n || next.p[word] == '\n' || next.p[word] == '\r';
+	return n + 1 + word <= WRAP_LEAST && !alone;
 }
 
 /* The width that no line exceeds, if several have it or it is a usual one; 0: none at which texts are cut. */
@@ -251,8 +271,8 @@ static unsigned measure(struct slice data)
 static bool next_is_alike(const struct text *t)
 {
 	enum { ALIKE = 8 };
-	struct slice next = slice_head(source_from(t->source, t->next), ALIKE);
-	return next.n == ALIKE && t->line.n >= ALIKE && memcmp(t->line.p, next.p, ALIKE) == 0;
+	struct slice next = source_from(t->source, t->next);
+	return next.n >= ALIKE && t->line.n >= ALIKE && memcmp(t->line.p, next.p, ALIKE) == 0;
 }
 
 enum joint { JOINT_NONE, JOINT_WORD, JOINT_INSIDE, JOINT_SHELL };
@@ -270,13 +290,15 @@ static enum joint joint_of(struct rejoin *j, const struct text *t)
 		return JOINT_NONE;
 	if (t->html)
 		return t->pre ? JOINT_WORD : JOINT_NONE;
-	bool alone;
-	struct slice word = next_word(t, &alone);
-	if (!word.n || (raw.p[raw.n - 1] != ' ' && raw.n + 1 + word.n <= WRAP_LEAST && !alone))
+	struct slice next = what_follows(t);
+	if (!begins_word(next) || (raw.p[raw.n - 1] != ' ' && would_have_fitted(raw.n, next)))
 		return JOINT_NONE;
 	if (!j->measured)
 		j->width = measure(t->source->data);
 	j->measured = true;
+	/* Characters are counted only where that can matter: there are no more of them than bytes. */
+	if (raw.n <= WRAP_MOST && (!j->width || raw.n < j->width))
+		return JOINT_WORD;
 	size_t n = columns(raw);
 	return n == j->width ? JOINT_INSIDE : n <= WRAP_MOST ? JOINT_WORD : JOINT_NONE;
 }
@@ -350,9 +372,8 @@ struct wrapped {
 /* Whether the line behind the present one may be a new one. */
 static bool may_begin(const struct rejoin *j, const struct wrapped *w)
 {
-	bool alone;
-	struct slice word = next_word(&j->cursor, &alone);
-	unsigned char first = word.n ? (unsigned char)word.p[0] : 0;
+	struct slice next = what_follows(&j->cursor);
+	unsigned char first = begins_word(next) ? (unsigned char)next.p[0] : 0;
 	return (w->table && w->table->first[first]) || (j->starts && starts_may_begin(j->starts, first));
 }
 
@@ -499,19 +520,19 @@ static bool may_have_lost(const struct rejoin *j)
 
 bool rejoin_next(struct rejoin *j, const struct rules *now)
 {
-	char error[160];
 	j->line = &j->cursor;
 	if (!next_line(j, &j->cursor))
 		return false;
 	j->cursor.cut |= may_have_lost(j);
-	if (joint_of(j, &j->cursor) == JOINT_NONE)
+	enum joint how = joint_of(j, &j->cursor);
+	if (how == JOINT_NONE)
 		return true;
 	struct wrapped w = { NULL, 0 };
 	if (now) {
-		w.table = rules_compiled(j->cache, now->set, error, sizeof error);
+		w.table = rules_table_of(now);
 		w.section = now->section;
 	}
-	if (j->failed >= PATIENCE && joint_of(j, &j->cursor) != JOINT_SHELL && may_begin(j, &w))
+	if (j->failed >= PATIENCE && how != JOINT_SHELL && may_begin(j, &w))
 		return true;
 	begin(j);
 	unsigned pieces = 1;

@@ -22,7 +22,6 @@ struct rejoin {
 	struct pos first;         /* the first of them */
 	/* Private. */
 	struct text cursor, joined, spare; /* what was read of the source; a joined line; for looking ahead */
-	struct rule_cache *cache;
 	const struct starts *starts; /* or NULL */
 	struct prefix prefix;
 	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
@@ -35,9 +34,8 @@ struct rejoin {
 	unsigned failed;          /* lines in turn that might have gone on, and did not */
 };
 
-/* Of a text at its start. `starts`: patterns that are always live, or NULL; `cache`: for the tables that will read, NULL where
- * none does. */
-struct rejoin rejoin_of(struct text text, struct rule_cache *cache, const struct starts *starts);
+/* Of a text at its start. `starts`: patterns that are always live, or NULL. */
+struct rejoin rejoin_of(struct text text, const struct starts *starts);
 /* As text_next; `now`: the table that reads the line, or NULL. */
 bool rejoin_next(struct rejoin *j, const struct rules *now);
 /* The next line as it is, however it goes on. */

@@ -11,6 +11,11 @@ static struct engine *engine_of(const struct rules *r)
 	return (struct engine *)r;
 }
 
+const struct compiled *rules_table_of(const struct rules *r)
+{
+	return engine_of(r)->table;
+}
+
 void rules_diag(struct rules *r, enum severity severity, struct pos pos, const char *format, ...)
 {
 	va_list args;
@@ -57,7 +62,7 @@ void rules_begin(struct rules *r)
 
 static struct params kept_list(struct engine *e, const struct list *list)
 {
-	struct param *v = ARENA_ARRAY(e->arena, list->n, struct param);
+	struct param *v = ARENA_ROOM(e->arena, list->n, struct param);
 	for (size_t i = 0; i < list->n; i++)
 		v[i] = list->v[i];
 	return (struct params){ v, list->n };
@@ -68,7 +73,7 @@ static void close_block(struct engine *e, struct block *b)
 	b->job.params = kept_list(e, &e->params);
 	b->job.options = kept_list(e, &e->options);
 	b->metas = kept_list(e, &e->metas);
-	b->results = ARENA_ARRAY(e->arena, e->n_results, struct result);
+	b->results = ARENA_ROOM(e->arena, e->n_results, struct result);
 	b->n_results = e->n_results;
 	for (size_t i = 0; i < e->n_results; i++)
 		b->results[i] = e->results[i];
@@ -198,7 +203,7 @@ struct result *rules_result(struct rules *r, enum metric_id metric, const char *
 	struct engine *e = engine_of(r);
 	the_block(e);
 	if (e->shared_tags.n != e->n_tags) {
-		struct param *v = ARENA_ARRAY(e->arena, e->n_tags, struct param);
+		struct param *v = ARENA_ROOM(e->arena, e->n_tags, struct param);
 		memcpy(v, e->tags, e->n_tags * sizeof *v);
 		e->shared_tags = (struct params){ v, e->n_tags };
 	}
@@ -229,7 +234,11 @@ struct result *rules_results(struct rules *r, size_t *n)
 
 static struct slice group(const struct engine *e, unsigned g)
 {
-	return regex_part(e->table->regex[e->last], e->r.text->line, g);
+	struct slice line = e->r.text->line;
+	if (!e->finding)
+		return regex_part(e->at, line, g);
+	const uint8_t *at = e->finding->groups + 2 * g;
+	return at[0] == SHAPE_UNSET ? SLICE_NONE : (struct slice){ line.p + at[0], (size_t)(at[1] - at[0]) };
 }
 
 struct slice rules_group(const struct rules *r, unsigned field)
@@ -300,7 +309,13 @@ static const struct unit_scale *scale_of(const struct rules *r, unsigned field, 
 	const char *unit = r->rule->fields[field].unit;
 	unsigned g = e->table->unit_group[e->last][field];
 	*spelled = g ? group(e, g) : SLICE_NONE;
-	return spelled->p || unit ? rules_scale(r->set, spelled->p ? *spelled : slice_of(unit)) : &plain;
+	if (!spelled->p && !unit)
+		return &plain;
+	const struct unit_scale **last = &e->table->scale[e->last][field];
+	struct slice spelling = spelled->p ? *spelled : slice_of(unit);
+	if (!*last || !unit_spelled(*last, spelling))
+		*last = rules_scale(r->set, spelling);
+	return *last;
 }
 
 bool rules_number(struct rules *r, unsigned field, struct quantity *q)
@@ -418,49 +433,7 @@ static void apply(struct engine *e)
 		rules_end(r);
 }
 
-/* ---- matching ---- */
-
-static bool try_rule(struct engine *e, unsigned k, size_t from)
-{
-	size_t end = regex_end(e->table->regex[k], e->r.text->line, from);
-	if (end <= from)
-		return false;
-	e->last = k;
-	e->r.rule = e->table->rule[k];
-	e->match = e->r.text->line.p + from;
-	e->match_end = end;
-	return true;
-}
-
-static bool match_at(struct engine *e, size_t from, uint64_t among)
-{
-	uint64_t rules = e->table->first[(unsigned char)e->r.text->line.p[from]] & among;
-	uint64_t last = UINT64_C(1) << e->last;
-	if (rules & last) {
-		if (try_rule(e, e->last, from))
-			return true;
-		rules &= ~last;
-	}
-	for (; rules; rules &= rules - 1)
-		if (try_rule(e, (unsigned)__builtin_ctzll(rules), from))
-			return true;
-	return false;
-}
-
-static bool blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* The next word that one of these rules could begin with; the line's length when there is none. */
-static size_t next_word(const struct engine *e, size_t from, uint64_t among)
-{
-	struct slice line = e->r.text->line;
-	for (size_t i = from + 1; among && i < line.n; i++)
-		if (rules_edge(line.p[i - 1]) && e->table->first[(unsigned char)line.p[i]] & among)
-			return i;
-	return line.n;
-}
+/* ---- lines ---- */
 
 /* What stood on several lines stands on one: a second match makes every figure of it a mended one. */
 static void mended(struct engine *e)
@@ -475,35 +448,24 @@ size_t rules_line(struct rules *r, const struct text *text, size_t from, rules_s
 	struct engine *e = engine_of(r);
 	r->text = text;
 	e->match = NULL;
-	struct slice line = r->text->line;
-	bool every = line.n > RULES_FLAT_LINE || r->section != 1;
-	uint64_t words = !r->set->flat ? 0 : every ? ~UINT64_C(0) : e->table->inside;
-	bool start = true, skipping = false, matched = from > 0;
 	e->mended = text->mended;
+	rules_new_line(e);
+	struct slice line = text->line;
+	bool matched = from > 0;
 	while (from < line.n) {
-		uint64_t live = e->table->live[rules_section(r->section)];
-		if (match_at(e, from, start ? live : live & words)) {
-			if (matched && !e->mended)
-				mended(e);
-			apply(e);
-			if (!r->set->flat)
-				return line.n;
-			start = matched = true;
-			skipping = false;
-			for (from = e->match_end; from < line.n && blank(line.p[from]);)
-				from++;
-			continue;
-		}
-		size_t next = next_word(e, from, live & words);
-		if (stranger) {
-			size_t other = stranger(ctx, line, from, next, !start);
-			if (other < next)
-				return other;
-		}
-		r->unmatched += !skipping;
-		start = false;
-		skipping = true;
-		from = next;
+		size_t at = from;
+		enum found found = rules_seek(e, &at, stranger, ctx);
+		r->unmatched += at > from;
+		if (found != FOUND_RULE)
+			return at;
+		if (matched && !e->mended)
+			mended(e);
+		matched = true;
+		apply(e);
+		if (!r->set->flat)
+			return line.n;
+		for (from = e->match_end; from < line.n && rules_blank(line.p[from]);)
+			from++;
 	}
 	return line.n;
 }
@@ -520,7 +482,7 @@ static void say_mended(struct engine *e)
 struct rules *rules_open(const struct ruleset *set, struct parse *p)
 {
 	char error[256];
-	const struct compiled *table = rules_compiled(p->rules, set, error, sizeof error);
+	struct compiled *table = rules_compiled(p->rules, set, error, sizeof error);
 	if (!table) {
 		parse_diag(p, DIAG_ERROR, NULL, "%s", error);
 		return NULL;
@@ -564,7 +526,7 @@ enum status rules_parse(const struct ruleset *set, struct parse *p)
 	struct rules *r = rules_open(set, &own);
 	enum status status = STATUS_FATAL;
 	if (r) {
-		struct rejoin lines = rejoin_of(parse_text(p, set->flat && !set->markup), own.rules, NULL);
+		struct rejoin lines = rejoin_of(parse_text(p, set->flat && !set->markup), NULL);
 		while (set->flat && !set->markup ? rejoin_next(&lines, r) : text_next(&lines.cursor)) {
 			const struct text *text = set->flat && !set->markup ? lines.line : &lines.cursor;
 			rules_line(r, text, 0, NULL, NULL);

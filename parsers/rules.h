@@ -2,7 +2,9 @@
  *
  * A rule set lists patterns that are each anchored at the start of a line (parsers/text.h says what a line is), the
  * sections they are live in, the section they move to, and what their named groups mean. Within a section the patterns
- * should exclude each other: the rule that matched last is tried first, then the rest in table order.
+ * should exclude each other: the first in table order that matches is taken. A pattern should have no digit of its own
+ * (`\\d` does): then what was found in a line is remembered for all lines that differ from it only in their digits
+ * (parsers/shapes.h); one that has makes its table several times slower, and can't be a RULE_START.
  *
  * What belongs together is a block (struct job of the model): a rule with RULE_BEGIN opens it, RULE_END or the next
  * RULE_BEGIN or the end of the input closes it, and a field that needs a block opens one when none is open. Blocks go

@@ -102,7 +102,7 @@ static void add_ordinal(struct engine *e, struct block *b, unsigned ordinal)
 	for (size_t i = 0; i < b->job.params.n; i++)
 		*ARENA_PUSH(e->arena, e->params.v, e->params.n, e->params.cap) = b->job.params.v[i];
 	*ARENA_PUSH(e->arena, e->params.v, e->params.n, e->params.cap) = (struct param){
-		.key = SLICE("run"), .value = slice_of(arena_printf(e->arena, "%u", ordinal)), .pos = b->job.pos };
+		.key = SLICE("run"), .value = arena_u64(e->arena, ordinal), .pos = b->job.pos };
 	b->job.params = (struct params){ e->params.v, e->params.n };
 }
 

@@ -20,6 +20,7 @@ static void compiled_free(struct compiled *t)
 {
 	for (unsigned k = 0; k < RULES_MAX; k++)
 		regex_free(t->regex[k]);
+	shapes_free(t->shapes);
 	free(t);
 }
 
@@ -100,13 +101,17 @@ static struct compiled *compile(const struct ruleset *set, bool reversed, char *
 		t->rule[k] = &set->rules[reversed ? t->n - 1 - k : k];
 		good = compile_rule(t, k, error, size);
 	}
+	bool fit = true;
+	for (unsigned k = 0; good && k < t->n; k++)
+		fit &= shapes_fit(t->rule[k]->pattern);
+	t->shapes = fit ? shapes_new() : NULL;
 	if (good)
 		return t;
 	compiled_free(t);
 	return NULL;
 }
 
-const struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size)
+struct compiled *rules_compiled(struct rule_cache *c, const struct ruleset *set, char *error, size_t size)
 {
 	for (struct compiled *t = c->list; t; t = t->next)
 		if (t->set == set)

@@ -279,7 +279,7 @@ static enum status parse(struct parse *p)
 /* The lines that begin its output between other tools'. */
 static const struct rule starts[] = {
 	{ .id = "table",
-	  .pattern = "valid,[01X]|\"Full Results Table\"",
+	  .pattern = "valid,[\\dX]|\"Full Results Table\"",
 	  .sample = "\"Full Results Table\"" },
 	{ .id = NULL }
 };

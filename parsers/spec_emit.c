@@ -47,7 +47,7 @@ static void put_common(struct spec_file *f, struct list *l, struct pos pos)
 	if (is_estimate(f))
 		put(l, "estimated", SLICE("yes"), pos);
 	if (f->ordinal)
-		put(l, "run", slice_of(arena_printf(f->parse->arena, "%u", f->ordinal)), pos);
+		put(l, "run", arena_u64(f->parse->arena, f->ordinal), pos);
 }
 
 static void give(struct spec_file *f, const struct job *job, enum spec_figure k, const struct spec_cell *c)
@@ -227,7 +227,7 @@ void spec_emit(struct spec_file *f)
 	if (f->valid >= 0) {
 		struct list l = { .n = 0 };
 		if (f->ordinal)
-			put(&l, "run", slice_of(arena_printf(p->arena, "%u", f->ordinal)), f->valid_cell.pos);
+			put(&l, "run", arena_u64(p->arena, f->ordinal), f->valid_cell.pos);
 		struct result r = { .metric = METRIC_VALID,
 			.stat = SLICE("value"),
 			.params = { l.v, l.n },

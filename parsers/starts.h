@@ -6,14 +6,23 @@
 
 #include "parsers/rules.h"
 
+/* A bit for each start. */
+enum { STARTS_MAX = 192 };
+struct start_set {
+	uint64_t bits[STARTS_MAX / 64];
+};
+
 /* Compiled once for a cache, which owns it. A pattern that does not compile is left out (tests find it). */
 const struct starts *starts_of(struct rule_cache *cache);
 
-/* The parser other than `except` (may be NULL; forms of the same tool are others only where neither is read by a table of rules) whose output begins first in line[from, to), and the place; NULL: none.
- * `inside`: `from` is in the middle of a line, where (as at all later words) only rules with RULE_INSIDE may begin, unless
- * the line is longer than RULES_FLAT_LINE. */
+/* The starts of tools other than this parser's (NULL: of all); forms of the same tool are others only where neither is read
+ * by a table of rules. */
+struct start_set starts_others(const struct starts *s, const struct parser *except);
+/* The parser whose output begins first in line[from, to), by one of the starts in `among` (NULL: all), and the place; NULL:
+ * none. `inside`: `from` is in the middle of a line, where (as at all later words) only rules with RULE_INSIDE may begin,
+ * unless the line is longer than RULES_FLAT_LINE. */
 const struct parser *starts_find(const struct starts *s, struct slice line, size_t from, size_t to, bool inside,
-	const struct parser *except, size_t *at);
+	const struct start_set *among, size_t *at);
 
 /* Whether some tool's output may begin with this byte; begins with this line. */
 bool starts_may_begin(const struct starts *s, unsigned char first);

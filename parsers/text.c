@@ -209,7 +209,7 @@ void text_skip(struct text *t, uint64_t to)
 	t->next = to;
 }
 
-struct pos text_pos(const struct text *t, const char *p)
+struct pos text_pos_of_copy(const struct text *t, const char *p)
 {
 	uint64_t offset = t->clean_from + (t->raw ? (uint64_t)(p - t->raw) : t->origin[p - t->clean]);
 	if (t->joined) /* it stands on several lines of its source, which are still held */

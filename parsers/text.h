@@ -61,7 +61,14 @@ bool text_hold(const struct text *t, size_t n);
 /* Goes on with what follows this offset, which is not before t->next and is held, as a line of its own. */
 void text_skip(struct text *t, uint64_t to);
 /* The position of a pointer into (or just behind) the present line. */
-struct pos text_pos(const struct text *t, const char *p);
+struct pos text_pos_of_copy(const struct text *t, const char *p);
+static inline struct pos text_pos(const struct text *t, const char *p)
+{
+	if (!t->raw || t->html)
+		return text_pos_of_copy(t, p);
+	uint64_t offset = t->clean_from + (uint64_t)(p - t->raw);
+	return (struct pos){ t->source, offset, t->number, (uint32_t)(offset - t->line_start) + 1 };
+}
 
 /* For those that put lines together: makes room for n bytes in t->clean and as many in t->origin, keeping the first `used`. */
 void text_reserve(struct text *t, size_t used, size_t n);

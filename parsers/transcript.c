@@ -14,6 +14,7 @@ struct range {
 struct section {
 	const struct parser *parser;
 	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
+	struct start_set others; /* the starts of other tools */
 	struct range *documents;
 	size_t n, cap;
 	bool passed_on;      /* they are read as parsers/plain.h has them */
@@ -51,7 +52,8 @@ static struct range *enter(struct transcript *t, const struct parser *parser, ui
 		s = s->next;
 	if (!s) {
 		s = ARENA_NEW(t->parse->arena, struct section);
-		*s = (struct section){ .parser = parser, .rules = by_lines(parser) ? rules_open(parser->rules, t->parse) : NULL };
+		*s = (struct section){ .parser = parser, .rules = by_lines(parser) ? rules_open(parser->rules, t->parse) : NULL,
+			.others = starts_others(t->starts, parser) };
 		*t->end = s;
 		t->end = &s->next;
 	}
@@ -209,7 +211,7 @@ static size_t stranger(void *ctx, struct slice line, size_t from, size_t to, boo
 {
 	struct transcript *t = ctx;
 	size_t at = to;
-	t->found = starts_find(t->starts, line, from, to, inside, t->now ? t->now->parser : NULL, &at);
+	t->found = starts_find(t->starts, line, from, to, inside, t->now ? &t->now->others : NULL, &at);
 	return at;
 }
 
@@ -271,7 +273,7 @@ static enum status close_all(struct transcript *t)
 static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
-	struct rejoin lines = rejoin_of(parse_text(p, true), p->rules, t.starts);
+	struct rejoin lines = rejoin_of(parse_text(p, true), t.starts);
 	t.lines = &lines;
 	t.text = &lines.cursor;
 	t.end = &t.first;

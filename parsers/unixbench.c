@@ -103,20 +103,20 @@ static bool on_abort(struct rules *r)
 enum { START = 1, INDEX = 2 };
 
 /* Names as all versions print them: what else stands in a line of a flattened text is told from them by this. */
-#define NAME "(?<test>Dhrystone 2 (?:using|without) register variables|Double-Precision Whetstone|" \
+#define NAME "(?<test>Dhrystone \\d (?:using|without) register variables|Double-Precision Whetstone|" \
 	"Exec(?:l Throughput| System Call Overhead)(?: Test)?|" \
 	"File (?:Copy|Read|Write)(?: +\\d+ bufsize \\d+ maxblocks| +\\(\\d+ seconds\\))|" \
 	"Pipe(?: Throughput|-based Context Switching)(?: Test)?|Process Creation(?: Test)?|" \
 	"S(?:hell [Ss]cripts \\(\\d+ concurrent\\)|ystem Call Overhead(?: Test)?)|" \
-	"2D graphics: (?:(?:aa |complex )?polygons|circles|ellipses|images and blits|lines|rectangles|text|windows)|" \
-	"3D graphics: gears|" \
-	"Arithmetic Test \\([a-z =]{1,20}\\)|Arithoh|C Compiler Throughput|Dc: sqrt\\(2\\) to 99 decimal places|" \
+	"\\dD graphics: (?:(?:aa |complex )?polygons|circles|ellipses|images and blits|lines|rectangles|text|windows)|" \
+	"\\dD graphics: gears|" \
+	"Arithmetic Test \\([a-z =]{1,20}\\)|Arithoh|C Compiler Throughput|Dc: sqrt\\(\\d\\) to \\d+ decimal places|" \
 	"Recursion Test ?-- ?Tower of Hanoi|Grep a large file \\(system's grep\\))"
 /* At the start of a line of its own, whatever it is called. */
 #define ANY_NAME "^(?<test>[A-Z0-9][\\w(][^|<>]{1,40}?)"
 #define ROW " +(?<value>[\\d.]+) (?<unit>lps|lpm|fps|KBps|MWIPS|score) +\\([\\d.]+ s(?:ecs)?, (?<samples>\\d+) s"
 #define COLUMNS " +(?<baseline>[\\d.]+|---) +(?<result>[\\d.]+) +(?<index>[\\d.]+|---)(?=\\s|$)"
-#define CATEGORY "(?<category>System|[23]D Graphics|Graphics|Non-Index|[A-Z][\\w-]{1,20}) Benchmarks "
+#define CATEGORY "(?<category>System|\\dD Graphics|Graphics|Non-Index|[A-Z][\\w-]{1,20}) Benchmarks "
 
 #define ROW_FIELDS FIELDS(KEEP("test"), KEEP("value"), KEEP("unit"), KEEP("samples"))
 #define INDEX_FIELDS FIELDS(KEEP("test"), KEEP("baseline"), KEEP("result"), KEEP("index"))
@@ -149,7 +149,7 @@ static const struct rule rules[] = {
 	{ .id = "machine", .in = START, .action = ub_in_report, .pattern = "^Machine: +(?<text>\\S.{0,200})$",
 	  .sample = "Machine: x86_64 (unknown)", .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
 	{ .id = "cpu", .in = START, .action = ub_in_report,
-	  .pattern = "^CPU 0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))?$",
+	  .pattern = "^CPU \\d+: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))?$",
 	  .sample = "CPU 0: AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{

@@ -213,11 +213,11 @@ static int probe(const struct peek *peek)
 
 /* The lines that begin its output between other tools'. */
 static const struct rule starts[] = {
-	{ .id = "test", .pattern = "(?:Dhry|Double|Exec|File |Pipe|Process|Shell|System|[23]D |Arith|C Comp|Dc|Recurs|Grep)[^|]{1,50}? -- \\d+ cop(?:y|ies)$",
+	{ .id = "test", .pattern = "(?:Dhry|Double|Exec|File |Pipe|Process|Shell|System|\\dD |Arith|C Comp|Dc|Recurs|Grep)[^|]{1,50}? -- \\d+ cop(?:y|ies)$",
 	   .sample = "System Call Overhead -- 2 copies" },
 	{ .id = "pass", .pattern = "#### Pass \\d+$",
 	  .sample = "#### Pass 1" },
-	{ .id = "count", .pattern = "# COUNT0: \\S+$",
+	{ .id = "count", .pattern = "# COUNT\\d: \\S+$",
 	  .sample = "# COUNT0: 25865770" },
 	{ .id = NULL }
 };

@@ -97,7 +97,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("connect"), KEEP("read"), KEEP("write"), KEEP("timeout")),
 	}, {
 		.id = "other answers", .in = WRK, .action = on_errors,
-		.pattern = "Non-2xx or 3xx responses: (?<n>\\d+)", .sample = "Non-2xx or 3xx responses: 4611", .fields = FIELDS(KEEP("n")),
+		.pattern = "Non-\\dxx or \\dxx responses: (?<n>\\d+)", .sample = "Non-2xx or 3xx responses: 4611", .fields = FIELDS(KEEP("n")),
 	}, {
 		.id = "rate", .in = WRK,
 		.pattern = "Requests/sec: +(?<rate>[\\d.]+)", .sample = "Requests/sec:   9329.46",

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "ingest/detect.h"
+#include "parsers/shapes.h"
 #include "parsers/starts.h"
 #include "parsers/transcript.h"
 
@@ -18,12 +19,15 @@ static void check_sample(const struct starts *starts, const struct parser *parse
 {
 	struct slice sample = slice_of(rule->sample);
 	size_t at;
-	const struct parser *found = starts_find(starts, sample, 0, sample.n, false, parser, &at);
+	struct start_set others = starts_others(starts, parser);
+	const struct parser *found = starts_find(starts, sample, 0, sample.n, false, &others, &at);
 	if (found && strcmp(found->tool, parser->tool) != 0)
 		fail_msg("%s begins with a line of %s, rule %s: %s", found->name, parser->name, rule->id, rule->sample);
 	found = starts_find(starts, sample, 0, sample.n, false, NULL, &at);
 	if (start && (!found || at != 0))
 		fail_msg("%s, rule %s: its sample starts nothing", parser->name, rule->id);
+	if (start && !shapes_fit(rule->pattern))
+		fail_msg("%s, rule %s: a start that tells digits apart (parsers/shapes.h)", parser->name, rule->id);
 	if (start && rule->in && !(rule->in & 1))
 		fail_msg("%s, rule %s: a start, but not live in the first section", parser->name, rule->id);
 }
