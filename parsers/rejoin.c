@@ -547,6 +547,39 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 	return true;
 }
 
+/* ---- for readers that know what a line lacks ---- */
+
+bool rejoin_peek(struct rejoin *j, struct slice *next, bool *indented)
+{
+	look(j, &j->cursor);
+	if (!read_line(j, &j->spare, true))
+		return false;
+	*next = j->spare.line;
+	*indented = j->spare.raw != next->p;
+	return true;
+}
+
+void rejoin_take(struct rejoin *j, bool blank)
+{
+	if (j->line == &j->cursor) {
+		begin(j);
+		if (!j->n++)
+			j->first = place_of(&j->joined);
+	}
+	append(&j->joined, &j->spare, j->joined.line.n, blank);
+	j->joined.mended = true;
+	follow(j);
+	j->line = &j->joined;
+}
+
+bool rejoin_full(struct rejoin *j)
+{
+	if (!j->measured)
+		j->width = measure(j->cursor.source->data);
+	j->measured = true;
+	return j->width && columns(raw_line(&j->cursor)) == j->width;
+}
+
 void rejoin_skip(struct rejoin *j, uint64_t to)
 {
 	text_skip(&j->cursor, to);

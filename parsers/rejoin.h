@@ -42,6 +42,13 @@ bool rejoin_next(struct rejoin *j, const struct rules *now);
 bool rejoin_next_apart(struct rejoin *j);
 /* A reader, with buffers of its own, for all that the source holds, which has to be all up to its end. */
 struct rejoin rejoin_again(const struct rejoin *j);
+/* For readers that know themselves what a line lacks: what follows the present line, until the next call of these;
+ * *indented: it begins with blanks. False where nothing does. */
+bool rejoin_peek(struct rejoin *j, struct slice *next, bool *indented);
+/* Puts that behind the present line, which then stands on several; `blank`: with one between. */
+void rejoin_take(struct rejoin *j, bool blank);
+/* Whether the present line ends at the width that no line exceeds, so that it may be cut in the middle of a word. */
+bool rejoin_full(struct rejoin *j);
 /* As text_skip; for a line that is not joined. */
 void rejoin_skip(struct rejoin *j, uint64_t to);
 /* Says what was mended: signs that stand for others, and how many lines were joined. */
