@@ -7,6 +7,8 @@ struct place {
 	enum plain_kind kind;
 	uint64_t to;   /* behind the last one that was written */
 	bool inside;   /* a string of JSON, or a word */
+	bool cut;      /* the line before may have ended in the middle of it, or of a number */
+	unsigned owed; /* line ends in whose places something was written */
 };
 
 /* An escape of Markdown that none of JSON is. */
@@ -22,6 +24,22 @@ static void mended(struct place *at, uint64_t offset)
 	at->plain->mended = true;
 }
 
+/* Whether the byte belongs to what stands before it without a gap. */
+static bool follows(struct place *at, char c)
+{
+	bool cut = at->cut && ((c >= '0' && c <= '9') || c == '.' || at->inside);
+	at->cut = false;
+	return at->inside || cut || (at->kind == PLAIN_JSON && c == ':');
+}
+
+/* A gap up to this offset, with the line ends that others stand in the place of. */
+static void leave_gap(struct place *at, uint64_t offset)
+{
+	for (; at->owed && at->to < offset; at->owed--)
+		at->plain->bytes[at->to++] = '\n';
+	at->to = at->to > offset ? at->to : offset;
+}
+
 /* The byte that was read at this offset. */
 static void put(struct place *at, char c, uint64_t offset)
 {
@@ -32,9 +50,9 @@ static void put(struct place *at, char c, uint64_t offset)
 		mended(at, offset);
 	if (c == ' ' && there.n && there.p[0] == '\t')
 		c = '\t';
-	bool follows = at->inside || (at->kind == PLAIN_JSON && c == ':');
-	if (!follows)
-		at->to = at->to > offset ? at->to : offset;
+	if (!follows(at, c))
+		leave_gap(at, offset);
+	at->owed += at->plain->bytes[at->to] == '\n';
 	at->plain->bytes[at->to++] = c;
 	if (at->kind == PLAIN_ROWS)
 		at->inside = c != ' ' && c != '\t';
@@ -42,10 +60,20 @@ static void put(struct place *at, char c, uint64_t offset)
 		at->inside = !at->inside;
 }
 
+/* Strings and words end with their line, but for one of JSON that ends in the middle of one. */
+static void end_line(struct place *at, struct rejoin *lines)
+{
+	const struct slice line = lines->line->line;
+	char last = line.n ? line.p[line.n - 1] : ' ';
+	at->cut = at->kind == PLAIN_JSON && (at->inside || (last >= '0' && last <= '9') || last == '.') && rejoin_full(lines);
+	if (at->cut && at->inside)
+		mended(at, text_pos(lines->line, line.p).offset);
+	at->inside &= at->cut;
+}
+
 static void put_line(struct place *at, const struct text *text)
 {
 	struct slice line = text->line;
-	at->inside = false; /* strings and words end with their line */
 	for (size_t i = 0; i < line.n; i++) {
 		uint64_t offset = text_pos(text, line.p + i).offset;
 		if (at->kind == PLAIN_JSON && is_escape(slice_from(line, i)))
@@ -75,8 +103,10 @@ static struct plain make(struct rejoin *lines, enum plain_kind kind, struct aren
 	struct plain plain = { .bytes = arena_alloc(a, (size_t)source->start + source->data.n + 1) };
 	struct place at = { .plain = &plain, .source = source, .kind = kind };
 	plain_blank(source, plain.bytes);
-	while (rejoin_next_apart(lines))
+	while (rejoin_next_apart(lines)) {
 		put_line(&at, lines->line);
+		end_line(&at, lines);
+	}
 	if (lines->any_written)
 		mended(&at, lines->first_written);
 	return plain;

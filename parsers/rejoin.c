@@ -577,7 +577,8 @@ bool rejoin_full(struct rejoin *j)
 	if (!j->measured)
 		j->width = measure(j->cursor.source->data);
 	j->measured = true;
-	return j->width && columns(raw_line(&j->cursor)) == j->width;
+	struct slice raw = raw_line(&j->cursor);
+	return j->width && columns(raw) == j->width && !slice_ends(raw, " ");
 }
 
 void rejoin_skip(struct rejoin *j, uint64_t to)

@@ -47,7 +47,7 @@ struct rejoin rejoin_again(const struct rejoin *j);
 bool rejoin_peek(struct rejoin *j, struct slice *next, bool *indented);
 /* Puts that behind the present line, which then stands on several; `blank`: with one between. */
 void rejoin_take(struct rejoin *j, bool blank);
-/* Whether the present line ends at the width that no line exceeds, so that it may be cut in the middle of a word. */
+/* Whether the present line ends in a word and at the width that no line exceeds, so that the word may be cut. */
 bool rejoin_full(struct rejoin *j);
 /* As text_skip; for a line that is not joined. */
 void rejoin_skip(struct rejoin *j, uint64_t to);

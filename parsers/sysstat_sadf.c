@@ -2,8 +2,8 @@
 #include "parsers/sysstat.h"
 
 #include "base/num.h"
-#include "parsers/text.h"
-#include "parsers/rules.h"
+#include "parsers/rejoin.h"
+#include "parsers/repaired.h"
 
 #include <math.h>
 
@@ -12,7 +12,9 @@ enum { CELLS = 4096, FIXED = 3 /* host, interval, time */ };
 struct reader {
 	struct parse *p;
 	struct sysstat *s;
-	struct text text;
+	struct rejoin lines;
+	const struct text *text; /* the present line */
+	struct slice host;       /* of the rows below the present headings; empty: none yet */
 	struct sysstat_table table;
 	bool headed;
 	/* With `sadf -h` a row holds several lists, and one of them as often as there are items: headings of the first list,
@@ -24,7 +26,7 @@ struct reader {
 
 static struct pos here(const struct reader *r)
 {
-	return text_pos(&r->text, r->text.line.p);
+	return text_pos(r->text, r->text->line.p);
 }
 
 static size_t split(struct reader *r, struct slice line, char separator)
@@ -96,13 +98,13 @@ static void take_samples(struct reader *r)
 	}
 	if (r->table.activity == SYSSTAT_ACTIVITIES)
 		return;
-	if (!fits(r) || (r->text.cut && !sysstat_whole(r->cells[r->n - 1]))) {
-		sysstat_say(r->s, DIAG_WARNING, here(r), r->text.cut ? "the last line has no end: it may be cut, and is left out" :
+	if (!fits(r) || (r->text->cut && !sysstat_whole(r->cells[r->n - 1]))) {
+		sysstat_say(r->s, DIAG_WARNING, here(r), r->text->cut ? "the last line has no end: it may be cut, and is left out" :
 			"has %zu cells under %zu headings: the row is left out", r->n - FIXED, r->table.n);
 		return;
 	}
 	for (size_t at = FIXED; another_item(r, at); at += r->table.n) {
-		sysstat_table_row(r->s, &r->table, &r->text, r->cells + at, false);
+		sysstat_table_row(r->s, &r->table, r->text, r->cells + at, false);
 		if (!r->repeats)
 			break;
 	}
@@ -131,19 +133,65 @@ static bool take_fixed(struct reader *r)
 	return true;
 }
 
+/* ---- rows that were wrapped ---- */
+
+/* Whether the line begins a row or headings: a row names the host that others below the same headings name, or, the first
+ * of them, has a number and a time behind it. */
+static bool begins(const struct reader *r, struct slice line)
+{
+	struct slice cell[FIXED];
+	double interval;
+	if (slice_starts(line, "# "))
+		return true;
+	for (int i = 0; i < FIXED; i++)
+		if (!slice_cut(&line, ';', &cell[i]))
+			return false;
+	return r->host.n ? slice_eq(cell[0], r->host) :
+		num_double(cell[1], &interval) == NUM_OK && cell[2].n && cell[2].p[0] >= '0' && cell[2].p[0] <= '9';
+}
+
+/* Puts together what was cut at a width, or wrapped at the blanks of a row's time. */
+static void unwrap(struct reader *r, bool heads)
+{
+	enum { PIECES = 40 };
+	struct slice next;
+	bool indented;
+	for (int k = 1; k < PIECES && (heads || !r->headed || !fits(r) || rejoin_full(&r->lines)); k++) {
+		if (!rejoin_peek(&r->lines, &next, &indented) || !next.n || begins(r, next))
+			return;
+		rejoin_take(&r->lines, indented || !rejoin_full(&r->lines));
+		r->text = r->lines.line;
+		split(r, r->text->line, ';');
+	}
+}
+
 static enum status parse_database(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false) };
-	while (text_next(&r->text)) {
-		bool heads = slice_starts(r->text.line, "# ");
-		split(r, r->text.line, ';');
-		if (heads && r->n > FIXED && !r->text.cut)
+	struct repaired repaired;
+	struct parse own = *p;
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .lines = { .cursor = text_of(p->source, p->arena, false) } };
+	while (rejoin_next_apart(&r->lines)) {
+		r->text = r->lines.line;
+		bool heads = slice_starts(r->text->line, "# ");
+		split(r, r->text->line, ';');
+		if (heads || r->n > 1)
+			unwrap(r, heads);
+		if (heads && r->n > FIXED && !r->text->cut) {
 			take_headings(r);
-		else if (!heads && r->text.line.n && take_fixed(r))
+			r->host = SLICE_NONE;
+		} else if (!heads && r->text->line.n && take_fixed(r)) {
+			if (!r->host.n)
+				r->host = arena_copy(p->arena, r->cells[0]);
 			take_samples(r);
+		}
 	}
-	return sysstat_finish(r->s);
+	rejoin_say(&r->lines, p);
+	if (r->lines.n)
+		repaired_begin(&repaired, p);
+	enum status status = sysstat_finish(r->s);
+	*p = own;
+	return status;
 }
 
 static int probe_database(const struct peek *peek)
@@ -215,22 +263,23 @@ static void take_figure(struct reader *r, struct row *row)
 		if (column->activity < SYSSTAT_MEMORY)
 			sysstat_row_item(r->s, item_of(column, row->item));
 	}
-	sysstat_cell(r->s, column, r->text.copied ? arena_copy(r->p->arena, value) : value, text_pos(&r->text, value.p));
+	sysstat_cell(r->s, column, r->text->copied ? arena_copy(r->p->arena, value) : value, text_pos(r->text, value.p));
 }
 
 static enum status parse_lines(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
 	struct row row = { .open = false };
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false) };
-	while (text_next(&r->text)) {
-		size_t n = split(r, r->text.line, '\t');
-		bool cut = r->text.cut && !sysstat_whole(r->cells[n - 1]);
+	struct text text = text_of(p->source, p->arena, false);
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = &text };
+	while (text_next(&text)) {
+		size_t n = split(r, r->text->line, '\t');
+		bool cut = r->text->cut && !sysstat_whole(r->cells[n - 1]);
 		if (n == LINE_CELLS && !cut)
 			take_figure(r, &row);
 		else if (n > FIXED && slice_starts(r->cells[FIXED], "LINUX-RESTART"))
 			sysstat_restart(r->s, true);
-		else if (r->text.line.n && !(n > FIXED && slice_is(r->cells[1], "-1")))
+		else if (r->text->line.n && !(n > FIXED && slice_is(r->cells[1], "-1")))
 			sysstat_say(r->s, DIAG_WARNING, here(r), cut ? "the last line has no end: it may be cut, and is left out" :
 				"is no line of sadf -p: it is left out");
 	}

@@ -307,12 +307,16 @@ static bool heading_goes_on(const struct reader *r, struct ahead *a)
 /* A row goes on while it has fewer cells than there are headings; the last one may be cut. */
 static bool row_goes_on(const struct reader *r, size_t skip, struct ahead *a)
 {
-	size_t n = r->n - skip, all = n + a->n - a->inside;
+	size_t n = r->n - skip;
 	bool name_last = r->table.item + 1 == r->table.n, number = is_number(a->last);
 	if (!a->numbers || (!number && !name_last))
 		return false;
-	if (n < r->table.n)
-		return all <= r->table.n;
+	if (n < r->table.n) {
+		/* How many cells they are together tells, and else that a whole number has two decimals. */
+		bool apart = n + a->n == r->table.n, one = n + a->n == r->table.n + 1;
+		a->inside = a->inside && is_number(together(r, a)) && !apart && (one || !sysstat_whole(r->words[r->n - 1]));
+		return n + a->n - a->inside <= r->table.n;
+	}
 	return n == r->table.n && a->inside && a->n == 1 && (number || name_last);
 }
 
