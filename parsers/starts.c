@@ -63,6 +63,7 @@ void starts_free(struct starts *s)
 static bool is_other(const struct parser *parser, const struct parser *except)
 {
 	bool rows = !except->rules && !parser->rules; /* both of what stands on rows of its own */
+	rows |= parser->rules && parser->starts && !except->starts;
 	return parser != except && (rows || strcmp(parser->tool, except->tool) != 0);
 }
 

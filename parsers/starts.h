@@ -16,7 +16,7 @@ struct start_set {
 const struct starts *starts_of(struct rule_cache *cache);
 
 /* The starts of tools other than this parser's (NULL: of all); forms of the same tool are others only where neither is read
- * by a table of rules. */
+ * by a table of rules, and rows behind text (fio's terse output behind its header). */
 struct start_set starts_others(const struct starts *s, const struct parser *except);
 /* The parser whose output begins first in line[from, to), by one of the starts in `among` (NULL: all), and the place; NULL:
  * none. `inside`: `from` is in the middle of a line, where (as at all later words) only rules with RULE_INSIDE may begin,

@@ -15,6 +15,7 @@ struct section {
 	const struct parser *parser;
 	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
 	struct start_set others; /* the starts of other tools */
+	uint64_t entered;    /* where its text last began */
 	struct range *documents;
 	size_t n, cap;
 	bool passed_on;      /* they are read as parsers/plain.h has them */
@@ -40,10 +41,17 @@ static bool by_lines(const struct parser *parser)
 	return parser->rules && !parser->starts;
 }
 
+static bool same_tool(const struct parser *a, const struct parser *b)
+{
+	return strcmp(a->tool, b->tool) == 0;
+}
+
 /* `at`: where the line is in the source. Returns what the parser will read, NULL where it takes lines. */
 static struct range *enter(struct transcript *t, const struct parser *parser, uint64_t at)
 {
 	struct section *s = t->first;
+	if (t->now && t->now->rules && !by_lines(parser) && same_tool(parser, t->now->parser))
+		at = t->now->entered > t->parse->source->start ? t->now->entered : t->parse->source->start; /* what it said describes it */
 	if (t->now && t->now->rules)
 		rules_pause(t->now->rules);
 	else if (t->now && t->now->n && t->now->documents[t->now->n - 1].to > at)
@@ -58,6 +66,7 @@ static struct range *enter(struct transcript *t, const struct parser *parser, ui
 		t->end = &s->next;
 	}
 	t->now = s;
+	s->entered = at;
 	if (by_lines(parser))
 		return NULL;
 	const struct source *source = t->parse->source;
@@ -211,7 +220,13 @@ static size_t stranger(void *ctx, struct slice line, size_t from, size_t to, boo
 {
 	struct transcript *t = ctx;
 	size_t at = to;
-	t->found = starts_find(t->starts, line, from, to, inside, t->now ? &t->now->others : NULL, &at);
+	const struct section *now = t->now;
+	t->found = starts_find(t->starts, line, from, to, inside, now ? &now->others : NULL, &at);
+	/* Another form of what is being printed says the same. */
+	if (t->found && now && now->rules && now->rules->open && same_tool(t->found, now->parser)) {
+		t->found = NULL;
+		return to;
+	}
 	return at;
 }
 
