@@ -7,7 +7,7 @@ struct place {
 	enum plain_kind kind;
 	uint64_t to;   /* behind the last one that was written */
 	bool inside;   /* a string of JSON, or a word */
-	bool cut;      /* the line before may have ended in the middle of it, or of a number */
+	bool cut;      /* in what may be the rest of a number that the line before ended in */
 	unsigned owed; /* line ends in whose places something was written */
 };
 
@@ -27,9 +27,8 @@ static void mended(struct place *at, uint64_t offset)
 /* Whether the byte belongs to what stands before it without a gap. */
 static bool follows(struct place *at, char c)
 {
-	bool cut = at->cut && ((c >= '0' && c <= '9') || c == '.' || at->inside);
-	at->cut = false;
-	return at->inside || cut || (at->kind == PLAIN_JSON && c == ':');
+	at->cut = at->cut && ((c >= '0' && c <= '9') || c == '.');
+	return at->inside || at->cut || (at->kind == PLAIN_JSON && c == ':');
 }
 
 /* A gap up to this offset, with the line ends that others stand in the place of. */

@@ -175,16 +175,16 @@ static enum status parse_database(struct parse *p)
 		r->text = r->lines.line;
 		bool heads = slice_starts(r->text->line, "# ");
 		split(r, r->text->line, ';');
+		if (heads)
+			r->host = SLICE_NONE;
+		else if (!r->host.n && r->n > 1)
+			r->host = arena_copy(p->arena, r->cells[0]);
 		if (heads || r->n > 1)
 			unwrap(r, heads);
-		if (heads && r->n > FIXED && !r->text->cut) {
+		if (heads && r->n > FIXED && !r->text->cut)
 			take_headings(r);
-			r->host = SLICE_NONE;
-		} else if (!heads && r->text->line.n && take_fixed(r)) {
-			if (!r->host.n)
-				r->host = arena_copy(p->arena, r->cells[0]);
+		else if (!heads && r->text->line.n && take_fixed(r))
 			take_samples(r);
-		}
 	}
 	rejoin_say(&r->lines, p);
 	if (r->lines.n)
