@@ -277,7 +277,7 @@ static enum status parse(struct parse *p)
 
 static int probe(const struct peek *peek)
 {
-	static const char *const keys[] = { "\"timestamp\": ", "\"target\": {", "\"device_size\": ", "\"fstype\": " };
+	static const char *const keys[] = { "\"timestamp\": ", "\"target\":", "\"device_size\": ", "\"fstype\": " };
 	int bits = 0;
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		if (slice_find(peek->head, slice_of(keys[i])) == (size_t)-1)

@@ -107,7 +107,7 @@ static struct plain make(struct rejoin *lines, enum plain_kind kind, struct aren
 		end_line(&at, lines);
 	}
 	if (lines->any_written)
-		mended(&at, lines->first_written);
+		mended(&at, lines->first_written.offset);
 	return plain;
 }
 

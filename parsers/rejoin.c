@@ -153,7 +153,7 @@ static bool read_line(struct rejoin *j, struct text *t, bool braces)
 		make_plain(j, t);
 	if (t->mended && !j->any_written) {
 		j->any_written = true;
-		j->first_written = t->clean_from;
+		j->first_written = (struct pos){ t->source, t->clean_from, t->number, (uint32_t)(t->clean_from - t->line_start) + 1 };
 	}
 	strip(j, t);
 	return true;
@@ -589,7 +589,7 @@ void rejoin_skip(struct rejoin *j, uint64_t to)
 void rejoin_say(const struct rejoin *j, struct parse *p)
 {
 	if (j->any_written)
-		p->sink->diag(p->ctx, DIAG_NOTE, source_pos(p->source, j->first_written),
+		p->sink->diag(p->ctx, DIAG_NOTE, j->first_written,
 			"signs of HTML, Markdown, a forum or a PDF: read as what they stand for");
 	if (j->n)
 		p->sink->diag(p->ctx, DIAG_NOTE, j->first.line ? j->first : source_pos(p->source, j->first.offset),

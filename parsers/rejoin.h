@@ -29,7 +29,7 @@ struct rejoin {
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
 	bool written;             /* the text has signs that stand for others: "&lt;", "\\_", a ligature */
 	bool any_written;         /* some were read; the first of such lines: */
-	uint64_t first_written;
+	struct pos first_written;
 	bool measured;
 	unsigned failed;          /* lines in turn that might have gone on, and did not */
 };

@@ -17,6 +17,7 @@ struct reader {
 	struct sysstat_table table;
 	char first_column[16];      /* of a report's first table of disks; empty: none yet */
 	bool open;                  /* a table is */
+	bool headed;                /* no row stands below the last headings of a report so far */
 	bool timed_rows;            /* its rows begin with a time (sar, mpstat); else the reports have one (iostat), or none */
 	struct pos unaveraged[SYSSTAT_ACTIVITIES]; /* the last timed row that no average follows yet; line 0: none */
 	/* The clock: a date in the header, seconds of the day in each row. */
@@ -161,6 +162,7 @@ static bool is_heading(const struct reader *r, size_t skip)
 
 static void take_row(struct reader *r, const struct slice *cells, size_t n, bool average)
 {
+	r->headed = false;
 	if (!r->open || r->table.activity == SYSSTAT_ACTIVITIES)
 		return;
 	if (n != r->table.n || (r->text->cut && !sysstat_whole(cells[n - 1]))) {
@@ -238,6 +240,7 @@ static bool take_report(struct reader *r)
 	if (!cpu && ((!last && !sysstat_names_item(SYSSTAT_DISK, first)) || !is_heading(r, 0)))
 		return false;
 	bool more = !cpu && goes_on(r);
+	r->headed = true;
 	if (isnan(r->previous) && !more)
 		sysstat_stamp(r->s, NAN, NAN);
 	if (cpu)
@@ -379,6 +382,8 @@ static enum status parse(struct parse *p)
 		take_line(r);
 	}
 	end_part(r);
+	if (r->headed)
+		sysstat_say(r->s, DIAG_WARNING, here(r), "no row follows the last headings: the report may be cut");
 	rejoin_say(&r->lines, p);
 	if (r->lines.n)
 		repaired_begin(&repaired, p);
