@@ -1,5 +1,7 @@
 #include "parsers/plain.h"
 
+#include "base/newlines.h"
+
 /* Where the next byte goes. */
 struct place {
 	struct plain *plain;
@@ -92,8 +94,10 @@ void plain_blank(const struct source *source, char *bytes)
 		memset(bytes, '\n', start.line - 2);
 		bytes[start.offset - (start.column - 1) - 1] = '\n';
 	}
-	for (size_t i = 0; i < s.data.n; i++)
-		bytes[s.start + i] = s.data.p[i] == '\n' || s.data.p[i] == '\r' ? s.data.p[i] : ' ';
+	memset(bytes + s.start, ' ', s.data.n);
+	for (const char *p = s.data.p, *end = p + s.data.n; (p = newlines_control(p, end)) < end; p++)
+		if (*p == '\n' || *p == '\r')
+			bytes[s.start + (uint64_t)(p - s.data.p)] = *p;
 }
 
 static struct plain make(struct rejoin *lines, enum plain_kind kind, struct arena *a)

@@ -41,7 +41,7 @@ static bool is_first_of_written(char c)
 
 static const struct typeset *find(const struct typeset *t, struct slice s)
 {
-	while (t->text && !slice_starts(s, t->text))
+	while (t->text && (t->text[0] != s.p[0] || !slice_starts(s, t->text)))
 		t++;
 	return t->text ? t : NULL;
 }
