@@ -97,9 +97,9 @@ $(UNITS): $(BUILD)/%: %.c $(call objects,$(HELPERS)) $(BUILD)/libload.a $(BUILD)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS) -lcmocka -ljansson
 
-$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libassay.a
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libload.a $(BUILD)/libassay.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/libassay.a $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 
 $(BENCHES): $(BUILD)/bench/%: bench/%.c $(BUILD)/libload.a $(BUILD)/libassay.a
 	@mkdir -p $(@D)

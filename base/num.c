@@ -177,11 +177,11 @@ static double half_unit(int e)
 static bool read_short(struct slice s, double factor, double *value, double *half)
 {
 	enum { SHORT_DIGITS = 15 };
+	if (s.n == 0 || s.n > SHORT_DIGITS)
+		return false;
 	const char *p = s.p, *end = p + s.n, *point = end;
 	uint64_t mantissa = 0;
 	unsigned d;
-	if (s.n == 0 || s.n > SHORT_DIGITS)
-		return false;
 	while (p < end && (d = (unsigned)(unsigned char)*p - '0') < 10)
 		mantissa = mantissa * 10 + d, p++;
 	if (p < end && *p == '.' && s.n > 1)

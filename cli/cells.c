@@ -28,54 +28,62 @@ static void csv_cell(struct buf *out, struct slice s)
 	buf_char(out, '"');
 }
 
+/* Tabs, line ends and backslashes are written \t, \n, \r, \\ (the usual TSV convention). */
+static void tsv_cell(struct buf *out, struct slice s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		const char *escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : NULL;
+		if (escape)
+			buf_str(out, escape);
+		else
+			buf_char(out, c);
+	}
+}
+
+static void put_cells(struct buf *out, const struct slice *cells, size_t n, char between,
+	void (*put)(struct buf *out, struct slice cell))
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_char(out, between);
+		put(out, cells[i]);
+	}
+	buf_char(out, '\n');
+}
+
+static void put_heads(struct buf *out, const char *const *heads, size_t n, char between)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_char(out, between);
+		buf_str(out, heads[i]);
+	}
+	buf_char(out, '\n');
+}
+
 static void csv_row(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
 	bool first)
 {
-	(void)heads;
-	(void)numbers;
-	(void)first;
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			buf_char(out, ',');
-		csv_cell(out, cells[i]);
-	}
-	buf_char(out, '\n');
+	(void)heads, (void)numbers, (void)first;
+	put_cells(out, cells, n, ',', csv_cell);
 }
 
 static void csv_begin(struct buf *out, const char *const *heads, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "%s%s", i ? "," : "", heads[i]);
-	buf_char(out, '\n');
+	put_heads(out, heads, n, ',');
 }
 
-/* Tabs, line ends and backslashes inside a cell are written \t, \n, \r, \\ (the usual TSV convention). */
 static void tsv_row(struct buf *out, const char *const *heads, const bool *numbers, const struct slice *cells, size_t n,
 	bool first)
 {
-	(void)heads;
-	(void)numbers;
-	(void)first;
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			buf_char(out, '\t');
-		for (size_t k = 0; k < cells[i].n; k++) {
-			char c = cells[i].p[k];
-			const char *escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : NULL;
-			if (escape)
-				buf_str(out, escape);
-			else
-				buf_char(out, c);
-		}
-	}
-	buf_char(out, '\n');
+	(void)heads, (void)numbers, (void)first;
+	put_cells(out, cells, n, '\t', tsv_cell);
 }
 
 static void tsv_begin(struct buf *out, const char *const *heads, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "%s%s", i ? "\t" : "", heads[i]);
-	buf_char(out, '\n');
+	put_heads(out, heads, n, '\t');
 }
 
 static bool is_number(const char *head)

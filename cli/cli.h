@@ -117,6 +117,9 @@ void print_table(struct buf *out, const char *const *heads, struct slice *cells,
  * blanks; `at` columns of the first line are taken already. Ends without a line end. */
 void print_wrapped(struct buf *out, struct slice text, unsigned at, unsigned indent, unsigned width);
 
+/* A copy with what a terminal must not get made visible (buf_printable). */
+struct slice printable(struct arena *a, struct slice text);
+
 /* Display columns that a UTF-8 text takes. */
 unsigned text_width(struct slice s);
 

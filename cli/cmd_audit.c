@@ -56,15 +56,6 @@ static struct slice paint(struct arena *a, const char *verdict, enum verdict v, 
 	return slice_of(color ? arena_printf(a, "\033[%sm%s\033[0m", code[v], verdict) : verdict);
 }
 
-static struct slice printable(struct arena *a, struct slice s)
-{
-	struct buf b = BUF_EMPTY;
-	buf_printable(&b, s);
-	struct slice copy = arena_copy(a, buf_view(&b));
-	buf_free(&b);
-	return copy;
-}
-
 /* Lines for people are no longer than this, however wide the terminal. */
 enum { LINE = 120 };
 

@@ -32,10 +32,7 @@ static struct slice *new_cell(struct results *x)
 
 static void printable_cell(struct results *x, struct slice text)
 {
-	struct buf b = BUF_EMPTY;
-	buf_printable(&b, text);
-	*new_cell(x) = arena_copy(&x->o->arena, buf_view(&b));
-	buf_free(&b);
+	*new_cell(x) = printable(&x->o->arena, text);
 }
 
 static void table_row(struct results *x, const struct result *r, const struct slice columns[RESULT_COLUMNS])

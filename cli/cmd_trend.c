@@ -231,15 +231,6 @@ static void write_rows(struct judged *j, const struct cell_format *format, struc
 
 /* ---- for people: three tables and a sentence for each series ---- */
 
-static struct slice printable(struct arena *a, const char *text)
-{
-	struct buf b = BUF_EMPTY;
-	buf_printable(&b, slice_of(text));
-	struct slice copy = arena_copy(a, buf_view(&b));
-	buf_free(&b);
-	return copy;
-}
-
 static bool same_name(const struct trend_series *x, const struct trend_series *y)
 {
 	return x->metric == y->metric && slice_eq(x->test, y->test) && slice_eq(x->subject, y->subject) &&
@@ -254,8 +245,9 @@ static struct slice name_of(const struct judged *j, size_t i)
 	struct slice test = s->test.n ? s->test : s->tool;
 	const char *metric = s->metric == METRIC_VALUE ? "" : metric_get(s->metric)->name;
 	struct slice params = alone ? SLICE("") : s->params;
-	return printable(&j->o->arena, arena_printf(&j->o->arena, "%.*s%s%.*s%s%s%s%.*s", SLICE_ARG(s->subject),
-		s->subject.n ? " " : "", SLICE_ARG(test), *metric ? " " : "", metric, params.n ? " " : "", SLICE_ARG(params)));
+	const char *name = arena_printf(&j->o->arena, "%.*s%s%.*s%s%s%s%.*s", SLICE_ARG(s->subject), s->subject.n ? " " : "",
+		SLICE_ARG(test), *metric ? " " : "", metric, params.n ? " " : "", SLICE_ARG(params));
+	return printable(&j->o->arena, slice_of(name));
 }
 
 static struct slice shown(struct arena *a, double v, enum unit u)

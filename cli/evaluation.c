@@ -12,15 +12,6 @@ static const bool right[TABLE_COLUMNS] = { false, false, true, true, false };
 static const char *const sign[] = { [OP_NONE] = "", [OP_LT] = "<", [OP_LE] = "<=", [OP_EQ] = "=", [OP_GE] = ">=",
 	[OP_GT] = ">" };
 
-static struct slice printable(struct arena *a, const char *text)
-{
-	struct buf b = BUF_EMPTY;
-	buf_printable(&b, slice_of(text));
-	struct slice copy = arena_copy(a, buf_view(&b));
-	buf_free(&b);
-	return copy;
-}
-
 static struct slice shown(struct arena *a, double v, enum unit u)
 {
 	char text[48];
@@ -54,7 +45,7 @@ static void print_sentence(struct buf *out, struct arena *a, const char *name, c
 	unsigned width)
 {
 	const char *text = arena_printf(a, "%s: %s%s%s", name, r->sentence, *r->advice ? " " : "", r->advice);
-	print_wrapped(out, printable(a, text), 0, 2, width);
+	print_wrapped(out, printable(a, slice_of(text)), 0, 2, width);
 	buf_char(out, '\n');
 }
 
@@ -69,7 +60,7 @@ void print_evaluation(struct options *o, struct buf *out, const struct evaluatio
 		const struct evaluation_row *r = &e->rows[i];
 		struct slice *c = cells + i * TABLE_COLUMNS, limit = limit_of(a, r);
 		const char *verdict = verdict_name(r->verdict);
-		c[0] = printable(a, name_of(a, e, r));
+		c[0] = printable(a, slice_of(name_of(a, e, r)));
 		c[1] = slice_of(color ? arena_printf(a, "\033[%sm%s\033[0m", code[r->verdict], verdict) : verdict);
 		c[2] = shown(a, r->value, r->unit);
 		c[3] = isnan(r->limit) ? limit : slice_of(arena_printf(a, "%s %.*s", sign[r->op], SLICE_ARG(limit)));

@@ -59,6 +59,15 @@ static void pad(struct buf *out, unsigned n)
 		buf_char(out, ' ');
 }
 
+struct slice printable(struct arena *a, struct slice text)
+{
+	struct buf b = BUF_EMPTY;
+	buf_printable(&b, text);
+	struct slice copy = arena_copy(a, buf_view(&b));
+	buf_free(&b);
+	return copy;
+}
+
 void print_wrapped(struct buf *out, struct slice text, unsigned at, unsigned indent, unsigned width)
 {
 	struct slice word;

@@ -246,8 +246,8 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 /* In a worker's loader only what the jobs' account needs is kept, until the input has its turn. */
 static void take_jobs(struct load *l, struct input *in, struct slice bytes, size_t first)
 {
-	struct run *const *runs = l->dataset->runs + first;
 	size_t n = l->dataset->n_runs - first;
+	struct run *const *runs = n ? l->dataset->runs + first : NULL;
 	if (!l->apart)
 		jobs_take(&l->jobs, l->dataset, in, bytes, runs, n);
 	else if (jobs_wants(in, runs, n))

@@ -78,17 +78,6 @@ struct slice read_bytes(const struct read_buffer *b)
 	return (struct slice){ b->p, b->n };
 }
 
-enum read_status read_whole(struct read_buffer *b, const char *path, uint64_t limit, struct slice *bytes)
-{
-	struct read_file f = read_open(path);
-	enum read_status status = f.feed.failed ? READ_FAILED : read_head(b, &f.feed);
-	if (status == READ_OK)
-		status = read_rest(b, &f.feed, f.size, limit);
-	read_close(&f);
-	*bytes = read_bytes(b);
-	return status;
-}
-
 void read_buffer_free(struct read_buffer *b)
 {
 	free(b->p);

@@ -40,8 +40,6 @@ enum read_status read_head(struct read_buffer *b, struct feed *f);
 enum read_status read_rest(struct read_buffer *b, struct feed *f, uint64_t size, uint64_t limit);
 struct slice read_bytes(const struct read_buffer *b);
 
-/* A whole file. *bytes points into the buffer. */
-enum read_status read_whole(struct read_buffer *b, const char *path, uint64_t limit, struct slice *bytes);
 void read_buffer_free(struct read_buffer *b);
 
 /* What is read through it is counted and, if wanted, hashed. */

@@ -1,152 +1,148 @@
 #include "ingest/sla_file.h"
 
+#include "base/ini_file.h"
 #include "base/num.h"
-#include "ingest/read.h"
+#include "base/small_file.h"
 #include "parsers/csv_rows.h"
 
-#include <errno.h>
-#include <ini.h>
 #include <math.h>
-
-/* inih cuts longer lines without a word. */
-enum { INI_LINE = 180, FILE_LIMIT = 1 << 20 };
+#include <stddef.h>
 
 struct reader {
 	struct arena *arena;
-	struct diags *diags;
+	struct ini_file *file;
+	const struct ini_setting *setting;
+	struct sla sla;
+	struct slice table;
+	/* Of the table. */
 	struct source *source;
-	struct sla *sla;
-	struct slice where, require, level, rule, table, metric, hosts;
 	struct slice head[8];
 	size_t n_head;
 	size_t limit_column;
 	enum quantity_op op;
 	size_t row_cap;
-	bool wrong;
 };
 
-static void wrong(struct reader *r, struct pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* ---- settings ---- */
 
-static void wrong(struct reader *r, struct pos pos, const char *format, ...)
+static void refuse(struct reader *r, const char *why)
 {
-	va_list args;
-	va_start(args, format);
-	diag_vadd(r->diags, DIAG_ERROR, pos, format, args);
-	va_end(args);
-	r->wrong = true;
+	ini_wrong(r->file, ini_value_pos(r->setting), "%.*s: %s", SLICE_ARG(r->setting->key), why);
 }
 
-/* inih tells no positions: where a key's value stands in the file. */
-static struct pos key_pos(struct reader *r, const char *key)
+static void take_metric(struct reader *r)
 {
-	struct lines l = lines_of(r->source);
-	struct slice line;
-	while (lines_next(&l, &line)) {
-		struct slice name = slice_trim(slice_head(line, slice_find_char(line, '=')));
-		if (slice_is(name, key) && name.n < line.n)
-			return lines_pos(&l, slice_trim(slice_from(line, slice_find_char(line, '=') + 1)).p);
-	}
-	return (struct pos){ .source = r->source };
+	r->sla.metric = metric_find(r->setting->text);
+	if (r->sla.metric == METRICS)
+		ini_wrong(r->file, ini_value_pos(r->setting), "there is no metric '%.*s'", SLICE_ARG(r->setting->text));
 }
 
-static struct slice *setting(struct reader *r, const char *key)
+static void take_where(struct reader *r)
 {
-	const struct {
-		const char *key;
-		struct slice *value;
-	} settings[] = {
-		{ "name", &r->sla->name }, { "title", &r->sla->title }, { "source", &r->sla->source_text },
-		{ "metric", &r->metric }, { "stat", &r->sla->stat }, { "where", &r->where }, { "require", &r->require },
-		{ "level", &r->level }, { "rule", &r->rule }, { "table", &r->table },
-		{ "hosts", &r->hosts },
-	};
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (strcmp(settings[i].key, key) == 0)
-			return settings[i].value;
-	return NULL;
+	const char *error;
+	if (!(r->sla.where = selector_parse(r->arena, r->setting->text, &error)))
+		refuse(r, error);
 }
 
-static int on_setting(void *user, const char *section, const char *key, const char *value)
+static void take_level(struct reader *r)
 {
-	struct reader *r = user;
-	struct slice *to = strcmp(section, "sla") == 0 ? setting(r, key) : NULL;
-	if (!to)
-		wrong(r, key_pos(r, key), "[%s] %s is not a setting of an SLA file", section, key);
-	else if (to->n) /* a continuation line */
-		*to = slice_of(arena_printf(r->arena, "%.*s %s", SLICE_ARG(*to), value));
-	else
-		*to = arena_copy(r->arena, slice_of(value));
-	return 1;
+	struct quantity level = { 0 };
+	const char *error;
+	if (!quantity_parse(r->setting->text, UNIT_PERCENT, &level, NULL, &error) || level.value < 50 || level.value >= 100)
+		refuse(r, "give a confidence from 50 to 99.99 (per cent)");
+	r->sla.level = level.value / 100;
 }
 
-static struct source *open_source(struct reader *r, const char *path, struct read_buffer *buffer)
+static void take_rule(struct reader *r)
 {
-	struct source *s = ARENA_NEW(r->arena, struct source);
-	struct slice bytes;
-	*s = source_of(arena_string(r->arena, slice_of(path)), SLICE_NONE);
-	enum read_status status = read_whole(buffer, path, FILE_LIMIT, &bytes);
-	if (status == READ_FAILED)
-		wrong(r, (struct pos){ .source = s }, "can't be read: %s", strerror(errno));
-	else if (status == READ_TOO_LARGE)
-		wrong(r, (struct pos){ .source = s }, "is larger than 1 MiB: this is no SLA file");
-	else
-		s->data = arena_copy(r->arena, bytes);
-	return s;
+	bool snia = slice_is(r->setting->text, "snia");
+	r->sla.rule = snia ? &steady_snia : &steady_cloudharmony;
+	if (!snia && !slice_is(r->setting->text, "cloudharmony"))
+		refuse(r, "there are snia and cloudharmony");
 }
 
-static void read_ini(struct reader *r)
+static void take_hosts(struct reader *r)
 {
-	struct lines l = lines_of(r->source);
-	struct slice line;
-	while (lines_next(&l, &line))
-		if (line.n > INI_LINE)
-			wrong(r, lines_pos(&l, line.p + INI_LINE), "the line is longer than %d bytes: go on in an indented line below it",
-				INI_LINE);
-	int at = r->wrong ? 0 : ini_parse_string(arena_string(r->arena, r->source->data), on_setting, r);
-	if (at > 0) {
-		struct lines again = lines_of(r->source);
-		while (lines_next(&again, &line) && again.line < (uint32_t)at)
-			continue;
-		wrong(r, lines_pos(&again, line.p), "is neither [section] nor key = value");
-	}
+	r->sla.hosts_together = slice_is(r->setting->text, "total");
+	if (!r->sla.hosts_together && !slice_is(r->setting->text, "each"))
+		refuse(r, "the limits are of each host (each) or of all together (total)");
 }
 
-static struct slice next_word(struct slice *rest)
+static struct sla_require condition_of(struct slice word, struct pos pos)
 {
-	*rest = slice_trim(*rest);
-	size_t n = 0;
-	bool quoted = false;
-	while (n < rest->n && (quoted || (rest->p[n] != ' ' && rest->p[n] != '\t' && rest->p[n] != '\n')))
-		quoted ^= rest->p[n++] == '"';
-	struct slice word = slice_head(*rest, n);
-	*rest = slice_from(*rest, n);
-	return word;
+	struct sla_require q = { .text = word, .op = OP_NONE, .number = NAN, .pos = pos };
+	size_t at = 0;
+	while (at < word.n && !strchr("<>=", word.p[at]))
+		at++;
+	q.key = slice_head(word, at);
+	q.value = slice_from(word, at);
+	if (at == word.n)
+		return q;
+	bool equal = q.value.n > 1 && q.value.p[1] == '=';
+	q.op = word.p[at] == '=' ? OP_EQ : word.p[at] == '<' ? (equal ? OP_LE : OP_LT) : equal ? OP_GE : OP_GT;
+	q.value = slice_from(q.value, equal && word.p[at] != '=' ? 2 : 1);
+	if (q.value.n > 1 && q.value.p[0] == '"' && q.value.p[q.value.n - 1] == '"')
+		q.value = (struct slice){ q.value.p + 1, q.value.n - 2 };
+	num_double(q.value, &q.number);
+	return q;
 }
 
 static void take_require(struct reader *r)
 {
-	struct slice rest = r->require, word;
+	struct sla *sla = &r->sla;
+	struct ini_words w = { .setting = r->setting };
 	size_t cap = 0;
-	while ((word = next_word(&rest)).n) {
-		struct sla_require q = { .text = word, .op = OP_NONE, .number = NAN, .pos = key_pos(r, "require") };
-		size_t at = 0;
-		while (at < word.n && !strchr("<>=", word.p[at]))
-			at++;
-		q.key = slice_head(word, at);
-		q.value = slice_from(word, at);
-		if (at < word.n) {
-			bool equal = q.value.n > 1 && q.value.p[1] == '=';
-			q.op = word.p[at] == '=' ? OP_EQ : word.p[at] == '<' ? (equal ? OP_LE : OP_LT) : equal ? OP_GE : OP_GT;
-			q.value = slice_from(q.value, equal && word.p[at] != '=' ? 2 : 1);
-			if (q.value.n > 1 && q.value.p[0] == '"' && q.value.p[q.value.n - 1] == '"')
-				q.value = (struct slice){ q.value.p + 1, q.value.n - 2 };
-		}
+	while (ini_word(r->file, &w)) {
+		struct sla_require q = condition_of(w.word, w.pos);
 		if (!q.key.n || (q.op != OP_NONE && !q.value.n))
-			wrong(r, q.pos, "require: '%.*s' is no condition; write key=value, key>=value or a word", SLICE_ARG(word));
-		num_double(q.value, &q.number);
-		*ARENA_PUSH(r->arena, r->sla->require, r->sla->n_require, cap) = q;
+			ini_wrong(r->file, w.pos, "require: '%.*s' is no condition; write key=value, key>=value or a word",
+				SLICE_ARG(w.word));
+		*ARENA_PUSH(r->arena, sla->require, sla->n_require, cap) = q;
 	}
 }
+
+#define TEXT(key, field) { { "sla", key }, NULL, offsetof(struct reader, field) }
+static const struct key {
+	struct ini_key key;
+	void (*take)(struct reader *r);
+	size_t text; /* without take: where in struct reader the value goes as it is written */
+} keys[] = {
+	TEXT("name", sla.name),
+	TEXT("title", sla.title),
+	TEXT("source", sla.source_text),
+	{ { "sla", "metric" }, take_metric, 0 },
+	TEXT("stat", sla.stat),
+	{ { "sla", "where" }, take_where, 0 },
+	{ { "sla", "require" }, take_require, 0 },
+	{ { "sla", "level" }, take_level, 0 },
+	{ { "sla", "rule" }, take_rule, 0 },
+	{ { "sla", "hosts" }, take_hosts, 0 },
+	TEXT("table", table),
+};
+
+static void take_settings(struct reader *r, const struct ini_section *section)
+{
+	struct sla *sla = &r->sla;
+	const char *error;
+	*sla = (struct sla){ .source = r->file->source, .metric = METRICS, .stat = SLICE("value"), .rule = &steady_snia,
+		.level = 0.95, .where = selector_parse(r->arena, SLICE(""), &error) };
+	for (size_t i = 0; i < section->n; i++) {
+		const struct key *key = ini_row(r->file, section, &section->settings[i]);
+		r->setting = &section->settings[i];
+		if (!key || !r->setting->text.n)
+			continue;
+		if (key->take)
+			key->take(r);
+		else
+			*(struct slice *)(void *)((char *)r + key->text) = r->setting->text;
+	}
+	if (!sla->title.n)
+		sla->title = sla->name;
+	if (!r->file->wrong && (!sla->name.n || sla->metric == METRICS || !r->table.n))
+		ini_wrong(r->file, section->pos, "[sla] needs name, metric and table");
+}
+
+/* ---- the table ---- */
 
 static bool take_heads(struct reader *r, const struct csv_row *row)
 {
@@ -160,7 +156,8 @@ static bool take_heads(struct reader *r, const struct csv_row *row)
 		}
 	}
 	if (!r->n_head || !slice_eq_nocase(r->head[0], SLICE("shape")) || !r->limit_column) {
-		wrong(r, source_pos_of(r->source, row->cells[0].at), "the headings must be shape and minimum, maximum or limit");
+		ini_wrong(r->file, source_pos_of(r->source, row->cells[0].at),
+			"the headings must be shape and minimum, maximum or limit");
 		return false;
 	}
 	return true;
@@ -175,7 +172,7 @@ static bool on_row(void *ctx, const struct csv_row *row)
 		return true;
 	struct pos pos = source_pos_of(r->source, row->cells[0].at);
 	if (row->n <= r->limit_column) {
-		wrong(r, pos, "the row has no limit");
+		ini_wrong(r->file, pos, "the row has no limit");
 		return true;
 	}
 	const struct csv_cell *cell = &row->cells[r->limit_column];
@@ -183,78 +180,50 @@ static bool on_row(void *ctx, const struct csv_row *row)
 	enum quantity_op op;
 	const char *error;
 	struct pos at = source_pos_of(r->source, cell->at);
-	if (!quantity_parse(arena_copy(r->arena, cell->text), metric_get(r->sla->metric)->unit, &out.limit, &op, &error)) {
-		wrong(r, at, "the limit '%.*s' %s", SLICE_ARG(cell->text), error);
+	if (!quantity_parse(arena_copy(r->arena, cell->text), metric_get(r->sla.metric)->unit, &out.limit, &op, &error)) {
+		ini_wrong(r->file, at, "the limit '%.*s' %s", SLICE_ARG(cell->text), error);
 		return true;
 	}
 	if (op != OP_NONE)
 		out.op = op;
 	if (out.op == OP_NONE || out.op == OP_EQ)
-		wrong(r, at, "the limit '%.*s' does not say whether it is a minimum (>=) or a maximum (<=)", SLICE_ARG(cell->text));
+		ini_wrong(r->file, at, "the limit '%.*s' does not say whether it is a minimum (>=) or a maximum (<=)",
+			SLICE_ARG(cell->text));
 	else if (!out.shape.n)
-		wrong(r, pos, "the row names no shape");
+		ini_wrong(r->file, pos, "the row names no shape");
 	else if (!(out.limit.value > 0))
-		wrong(r, at, "a limit must be above zero");
+		ini_wrong(r->file, at, "a limit must be above zero");
 	out.limit.pos = at;
-	*ARENA_PUSH(r->arena, r->sla->rows, r->sla->n_rows, r->row_cap) = out;
+	*ARENA_PUSH(r->arena, r->sla.rows, r->sla.n_rows, r->row_cap) = out;
 	return true;
 }
 
-static void read_table(struct reader *r, const char *ini_path)
+static void read_table(struct reader *r)
 {
-	struct read_buffer buffer = { 0 };
-	size_t slash = strlen(ini_path);
-	while (slash > 0 && ini_path[slash - 1] != '/')
-		slash--;
-	bool absolute = slice_starts(r->table, "/");
-	const char *path = arena_printf(r->arena, "%.*s%.*s", absolute ? 0 : (int)slash, ini_path, SLICE_ARG(r->table));
-	r->source = open_source(r, path, &buffer);
-	if (!r->wrong && r->source->data.n)
-		csv_rows(r->source->data, r->arena, on_row, r);
-	if (!r->wrong && !r->sla->n_rows)
-		wrong(r, (struct pos){ .source = r->source }, "holds no row");
-	read_buffer_free(&buffer);
-}
-
-static void take_settings(struct reader *r)
-{
-	struct sla *sla = r->sla;
-	const char *error;
-	struct quantity level = { .value = 95 };
-	sla->metric = metric_find(r->metric);
-	if (!sla->name.n || !r->metric.n || !r->table.n)
-		wrong(r, (struct pos){ .source = r->source }, "[sla] needs name, metric and table");
-	else if (sla->metric == METRICS)
-		wrong(r, key_pos(r, "metric"), "there is no metric '%.*s'", SLICE_ARG(r->metric));
-	if (!(sla->where = selector_parse(r->arena, r->where, &error)))
-		wrong(r, key_pos(r, "where"), "where: %s", error);
-	if (r->level.n && (!quantity_parse(r->level, UNIT_PERCENT, &level, NULL, &error) || level.value < 50 || level.value >= 100))
-		wrong(r, key_pos(r, "level"), "level: give a confidence from 50 to 99.99 (per cent)");
-	sla->level = level.value / 100;
-	sla->rule = slice_is(r->rule, "cloudharmony") ? &steady_cloudharmony : &steady_snia;
-	if (r->rule.n && !slice_is(r->rule, "snia") && !slice_is(r->rule, "cloudharmony"))
-		wrong(r, key_pos(r, "rule"), "rule: there are snia and cloudharmony");
-	sla->hosts_together = slice_is(r->hosts, "total");
-	if (r->hosts.n && !sla->hosts_together && !slice_is(r->hosts, "each"))
-		wrong(r, key_pos(r, "hosts"), "hosts: the limits are of each host (each) or of all together (total)");
-	if (!sla->stat.n)
-		sla->stat = SLICE("value");
-	if (!sla->title.n)
-		sla->title = sla->name;
-	take_require(r);
+	r->source = small_file_read(r->arena, ini_beside(r->file, r->table), "an SLA table", r->file->diags);
+	if (!r->source) {
+		r->file->wrong = true;
+		return;
+	}
+	csv_rows(r->source->data, r->arena, on_row, r);
+	if (!r->file->wrong && !r->sla.n_rows)
+		ini_wrong(r->file, (struct pos){ .source = r->source }, "holds no row");
 }
 
 struct sla *sla_file_read(struct arena *a, const char *path, struct diags *diags)
 {
-	struct read_buffer buffer = { 0 };
-	struct reader r = { .arena = a, .diags = diags, .sla = ARENA_NEW(a, struct sla) };
-	r.source = r.sla->source = open_source(&r, path, &buffer);
-	if (!r.wrong)
-		read_ini(&r);
-	if (!r.wrong)
-		take_settings(&r);
-	if (!r.wrong)
-		read_table(&r, path);
-	read_buffer_free(&buffer);
-	return r.wrong ? NULL : r.sla;
+	static const struct ini_kind kind = { .title = "an SLA", INI_ROWS(keys) };
+	struct reader r = { .arena = a, .file = ini_file_read(a, path, &kind, diags) };
+	if (!r.file)
+		return NULL;
+	if (r.file->n == 0)
+		ini_wrong(r.file, (struct pos){ .source = r.file->source }, "holds no [sla]");
+	for (size_t i = 0; i < r.file->n; i++)
+		if (ini_section_known(r.file, &r.file->sections[i]))
+			take_settings(&r, &r.file->sections[i]);
+	if (!r.file->wrong)
+		read_table(&r);
+	struct sla *sla = ARENA_NEW(a, struct sla);
+	*sla = r.sla;
+	return r.file->wrong ? NULL : sla;
 }

@@ -16,8 +16,9 @@
  *   level   = 95 %                             confidence of each bound
  *   rule    = snia                             or cloudharmony
  *   table   = oci-nvme.csv                     required; beside the INI file
- * The CSV has a row of headings, `shape,minimum`, `shape,maximum` or `shape,limit` (with an operator in the cell), and a
- * row per shape. An unknown key, a value that can't be read or a table without rows makes the file unusable: NULL, and
+ *   hosts   = each                             or total: the limits are of all hosts together
+ * The CSV has a row of headings, `shape,minimum`, `shape,maximum` or `shape,limit` (with an operator in the cell), and
+ * a row per shape. An unknown key, a value that can't be read or a table without rows makes the file unusable: NULL, and
  * diagnostics with file, line and column. */
 struct sla *sla_file_read(struct arena *a, const char *path, struct diags *diags);
 

@@ -1,79 +1,42 @@
 #include "ingest/study.h"
 
+#include "base/ini_file.h"
 #include "base/num.h"
-#include "ingest/ini_file.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct reader {
 	struct arena *arena;
-	struct diags *diags;
 	struct study *study;
-	const char *directory;          /* of the file, with its slash; empty for the working directory */
-	const char *near, *root;        /* the same for globs, and from the root without symbolic links */
+	/* The file's directory with its slash, for globs: as it was named, and from the root without symbolic links. */
+	const char *near, *root;
 	struct study_subject *subject;  /* that is being read */
 	struct study_part *part;
+	struct ini_file *file;
 	const struct ini_setting *setting;
-	struct slice suffix;            /* "ens3" of "receive.ens3" */
 	struct slice text;              /* the whole value */
-	bool wrong;
 };
-
-static void wrong(struct reader *r, struct pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void wrong(struct reader *r, struct pos pos, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	diag_vadd(r->diags, DIAG_ERROR, pos, format, args);
-	va_end(args);
-	r->wrong = true;
-}
 
 static struct pos value_pos(const struct reader *r)
 {
-	return r->setting->pieces[0].pos;
-}
-
-/* ---- words ---- */
-
-/* The next word of a piece and its place; quotes hold blanks together, and are taken off a word that is quoted as a
- * whole. */
-static bool next_word(const struct ini_piece *piece, struct slice *rest, struct slice *word, struct pos *pos)
-{
-	size_t n = 0;
-	bool quoted = false;
-	*rest = slice_trim(*rest);
-	while (n < rest->n && (quoted || (rest->p[n] != ' ' && rest->p[n] != '\t')))
-		quoted ^= rest->p[n++] == '"';
-	*word = slice_head(*rest, n);
-	*pos = piece->pos;
-	pos->offset += (uint64_t)(word->p - piece->text.p);
-	pos->column += (uint32_t)(word->p - piece->text.p);
-	*rest = slice_from(*rest, n);
-	if (word->n > 1 && word->p[0] == '"' && word->p[word->n - 1] == '"')
-		*word = (struct slice){ word->p + 1, word->n - 2 };
-	return n > 0;
+	return ini_value_pos(r->setting);
 }
 
 typedef void take_word(struct reader *r, struct slice word, struct pos pos);
 
 static void each_word(struct reader *r, take_word *take)
 {
-	for (size_t i = 0; i < r->setting->n; i++) {
-		const struct ini_piece *piece = &r->setting->pieces[i];
-		struct slice rest = piece->text, word;
-		struct pos pos;
-		while (next_word(piece, &rest, &word, &pos))
-			take(r, word, pos);
-	}
+	struct ini_words w = { .setting = r->setting };
+	while (ini_word(r->file, &w))
+		take(r, w.word, w.pos);
 }
 
-/* From the study file's directory, unless it begins at the root. */
+/* From this directory, unless it begins at the root. */
 static const char *beside(struct reader *r, const char *directory, struct slice path)
 {
 	return arena_printf(r->arena, "%s%.*s", slice_starts(path, "/") ? "" : directory, SLICE_ARG(path));
@@ -102,10 +65,10 @@ static bool take_quantity(struct reader *r, enum unit unit, const char *example,
 	const char *error;
 	*q = (struct quantity){ .missing = true };
 	if (!quantity_parse(r->text, unit, q, op, &error))
-		wrong(r, value_pos(r), "%.*s: '%.*s' %s; write it as %s", SLICE_ARG(r->setting->key), SLICE_ARG(r->text), error,
-			example);
+		ini_wrong(r->file, value_pos(r), "%.*s: '%.*s' %s; write it as %s", SLICE_ARG(r->setting->key),
+			SLICE_ARG(r->text), error, example);
 	else if (!(q->value > 0))
-		wrong(r, value_pos(r), "%.*s must be above zero", SLICE_ARG(r->setting->key));
+		ini_wrong(r->file, value_pos(r), "%.*s must be above zero", SLICE_ARG(r->setting->key));
 	else {
 		q->pos = value_pos(r);
 		q->missing = false;
@@ -119,7 +82,7 @@ static void set_attribute(struct reader *r, struct slice key, struct slice value
 	struct study_subject *s = r->subject;
 	for (size_t i = 0; i < s->n_attrs; i++)
 		if (slice_eq(s->attrs[i].key, key)) {
-			wrong(r, pos, "%.*s is set in line %u", SLICE_ARG(key), s->attrs[i].pos.line);
+			ini_wrong(r->file, pos, "%.*s is set in line %u", SLICE_ARG(key), s->attrs[i].pos.line);
 			return;
 		}
 	*ARENA_PUSH(r->arena, s->attrs, s->n_attrs, s->attr_cap) = (struct param){ key, value, text, pos };
@@ -172,7 +135,7 @@ static void one_attribute(struct reader *r, struct slice word, struct pos pos)
 {
 	size_t at = slice_find_char(word, '=');
 	if (at == (size_t)-1 || at == 0) {
-		wrong(r, pos, "set: '%.*s' is no key=value", SLICE_ARG(word));
+		ini_wrong(r->file, pos, "set: '%.*s' is no key=value", SLICE_ARG(word));
 		return;
 	}
 	struct slice value = slice_from(word, at + 1);
@@ -228,10 +191,10 @@ static struct study_interface *interface_of(struct reader *r)
 {
 	struct study_subject *s = r->subject;
 	for (size_t i = 0; i < s->n_interfaces; i++)
-		if (slice_eq(s->interfaces[i].name, r->suffix))
+		if (slice_eq(s->interfaces[i].name, r->setting->suffix))
 			return &s->interfaces[i];
 	struct study_interface *i = ARENA_PUSH(r->arena, s->interfaces, s->n_interfaces, s->interface_cap);
-	*i = (struct study_interface){ .name = r->suffix, .line_rate = { .missing = true } };
+	*i = (struct study_interface){ .name = r->setting->suffix, .line_rate = { .missing = true } };
 	return i;
 }
 
@@ -247,27 +210,7 @@ static void take_line_rate(struct reader *r)
 		take_attribute(r);
 }
 
-static void take_server(struct reader *r)
-{
-	r->subject->server = r->text;
-}
-
 /* ---- the study and its report ---- */
-
-static void take_name(struct reader *r)
-{
-	r->study->name = r->text;
-}
-
-static void take_description(struct reader *r)
-{
-	r->study->description = r->text;
-}
-
-static void take_title(struct reader *r)
-{
-	r->study->title = r->text;
-}
 
 static void one_section(struct reader *r, struct slice word, struct pos pos)
 {
@@ -279,10 +222,10 @@ static void one_section(struct reader *r, struct slice word, struct pos pos)
 		found |= slice_is(word, known[i]);
 	for (size_t i = 0; i < s->n_sections && found; i++)
 		if (slice_eq(s->sections[i], word))
-			wrong(r, pos, "sections: %.*s is there twice", SLICE_ARG(word));
+			ini_wrong(r->file, pos, "sections: %.*s is there twice", SLICE_ARG(word));
 	if (!found)
-		wrong(r, pos, "sections: there is no section '%.*s'; there are configuration, cost, comparison, spec, components, "
-			"trend, suites and results", SLICE_ARG(word));
+		ini_wrong(r->file, pos, "sections: there is no section '%.*s'; there are configuration, cost, comparison, spec, "
+			"components, trend, suites and results", SLICE_ARG(word));
 	*ARENA_PUSH(r->arena, s->sections, s->n_sections, s->section_cap) = word;
 }
 
@@ -294,7 +237,7 @@ static void take_sections(struct reader *r)
 static void one_sla(struct reader *r, struct slice word, struct pos pos)
 {
 	(void)pos; /* whoever reads it says when it isn't there */
-	*ARENA_PUSH(r->arena, r->study->sla, r->study->n_sla, r->study->sla_cap) = beside(r, r->directory, word);
+	*ARENA_PUSH(r->arena, r->study->sla, r->study->n_sla, r->study->sla_cap) = ini_beside(r->file, word);
 }
 
 static void take_sla(struct reader *r)
@@ -303,16 +246,6 @@ static void take_sla(struct reader *r)
 }
 
 /* ---- configuration ---- */
-
-static void take_specification(struct reader *r)
-{
-	r->part->specification = r->text;
-}
-
-static void take_software(struct reader *r)
-{
-	r->part->software = r->text;
-}
 
 static void take_bandwidth(struct reader *r)
 {
@@ -330,7 +263,7 @@ static void take_tolerance(struct reader *r)
 {
 	struct quantity *q = &r->study->evaluation.tolerance;
 	if (take_quantity(r, UNIT_PERCENT, "10 %", q, NULL) && q->value > 1000)
-		wrong(r, value_pos(r), "tolerance: a share of the mean in per cent, as 10 %%");
+		ini_wrong(r->file, value_pos(r), "tolerance: a share of the mean in per cent, as 10 %%");
 }
 
 static void take_gap(struct reader *r)
@@ -345,9 +278,9 @@ static void take_planned(struct reader *r)
 	if (!take_quantity(r, UNIT_ONE, "336", &q, NULL))
 		return;
 	if (q.value != floor(q.value) || q.value > 1e9)
-		wrong(r, value_pos(r), "%.*s: jobs are counted in whole numbers", SLICE_ARG(r->setting->key));
+		ini_wrong(r->file, value_pos(r), "%.*s: jobs are counted in whole numbers", SLICE_ARG(r->setting->key));
 	*ARENA_PUSH(r->arena, e->planned, e->n_planned, e->planned_cap) =
-		(struct study_planned){ r->suffix, q.value, value_pos(r) };
+		(struct study_planned){ r->setting->suffix, q.value, value_pos(r) };
 }
 
 /* A selector a line. */
@@ -361,7 +294,7 @@ static void take_figures(struct reader *r)
 		if (!piece->text.n)
 			continue;
 		if (!(f.where = selector_parse(r->arena, piece->text, &error)))
-			wrong(r, piece->pos, "figures: %s", error);
+			ini_wrong(r->file, piece->pos, "figures: %s", error);
 		*ARENA_PUSH(r->arena, e->figures, e->n_figures, e->figure_cap) = f;
 	}
 }
@@ -379,7 +312,7 @@ static void take_limit(struct reader *r)
 	static const char *const examples[UNITS] = { [UNIT_PERCENT] = "30 %", [UNIT_B] = "1 GiB", [UNIT_B_PER_S] = "5 GiB/s" };
 	struct study_evaluation *e = &r->study->evaluation;
 	struct slice key = slice_head(r->setting->key, slice_find_char(r->setting->key, '.'));
-	struct study_limit limit = { .statistic = statistic_of(key), .iface = r->suffix };
+	struct study_limit limit = { .statistic = statistic_of(key), .iface = r->setting->suffix };
 	const struct server_statistic *s = server_statistic(limit.statistic);
 	enum unit unit = metric_get(s->metric)->unit;
 	if (!take_quantity(r, unit, examples[unit], &limit.limit, &limit.op))
@@ -388,167 +321,128 @@ static void take_limit(struct reader *r)
 	if (limit.op == OP_NONE)
 		limit.op = s->least ? OP_GE : OP_LE;
 	else if (limit.op == OP_EQ || minimum != s->least)
-		wrong(r, value_pos(r), "%.*s is a %s: write %s %s", SLICE_ARG(r->setting->key), s->least ? "minimum" : "maximum",
-			s->least ? ">=" : "<=", examples[unit]);
+		ini_wrong(r->file, value_pos(r), "%.*s is a %s: write %s %s", SLICE_ARG(r->setting->key),
+			s->least ? "minimum" : "maximum", s->least ? ">=" : "<=", examples[unit]);
 	*ARENA_PUSH(r->arena, e->limits, e->n_limits, e->limit_cap) = limit;
 }
 
 /* ---- keys ---- */
 
-enum dot { PLAIN, DOTTED /* may have a name behind it: receive.ens3 */ , NAMED /* must have */ };
-
 static const struct key {
-	const char *section, *key;
-	enum dot dot;
+	struct ini_key key;
 	void (*take)(struct reader *r);
+	size_t text; /* without take: where in the section's struct the value goes as it is written */
 } keys[] = {
-	{ "study", "name", PLAIN, take_name },
-	{ "study", "description", PLAIN, take_description },
-	{ "subject", "inputs", PLAIN, take_inputs },
-	{ "subject", "server", PLAIN, take_server },
-	{ "subject", "line_rate", DOTTED, take_line_rate },
-	{ "subject", "interface", NAMED, take_interface },
-	{ "subject", "price", PLAIN, take_price },
-	{ "subject", "cores", PLAIN, take_count },
-	{ "subject", "ocpus", PLAIN, take_count },
-	{ "subject", "memory", PLAIN, take_memory },
-	{ "subject", "network", PLAIN, take_attribute },
-	{ "subject", "storage", PLAIN, take_attribute },
-	{ "subject", "cpu", PLAIN, take_attribute },
-	{ "subject", "provider", PLAIN, take_attribute },
-	{ "subject", "region", PLAIN, take_attribute },
-	{ "subject", "zone", PLAIN, take_attribute },
-	{ "subject", "shape", PLAIN, take_attribute },
-	{ "subject", "instance", PLAIN, take_attribute },
-	{ "subject", "os", PLAIN, take_attribute },
-	{ "subject", "kernel", PLAIN, take_attribute },
-	{ "subject", "filesystem", PLAIN, take_attribute },
-	{ "subject", "compiler", PLAIN, take_attribute },
-	{ "subject", "mpi", PLAIN, take_attribute },
-	{ "subject", "software", PLAIN, take_attribute },
-	{ "subject", "note", PLAIN, take_attribute },
-	{ "subject", "set", PLAIN, take_set },
-	{ "configuration", "specification", PLAIN, take_specification },
-	{ "configuration", "bandwidth", PLAIN, take_bandwidth },
-	{ "configuration", "iops", PLAIN, take_iops },
-	{ "configuration", "software", PLAIN, take_software },
-	{ "evaluation", "tolerance", PLAIN, take_tolerance },
-	{ "evaluation", "figures", PLAIN, take_figures },
-	{ "evaluation", "longest_gap", PLAIN, take_gap },
-	{ "evaluation", "jobs", DOTTED, take_planned },
-	{ "evaluation", "system_cpu", PLAIN, take_limit },
-	{ "evaluation", "iowait", PLAIN, take_limit },
-	{ "evaluation", "free_memory", PLAIN, take_limit },
-	{ "evaluation", "disk_read", PLAIN, take_limit },
-	{ "evaluation", "disk_write", PLAIN, take_limit },
-	{ "evaluation", "disk_bandwidth", PLAIN, take_limit },
-	{ "evaluation", "receive", DOTTED, take_limit },
-	{ "evaluation", "transmit", DOTTED, take_limit },
-	{ "sla", "file", PLAIN, take_sla },
-	{ "report", "title", PLAIN, take_title },
-	{ "report", "sections", PLAIN, take_sections },
+	{ { "study", "name" }, NULL, offsetof(struct study, name) },
+	{ { "study", "description" }, NULL, offsetof(struct study, description) },
+	{ { "subject NAME", "inputs" }, take_inputs, 0 },
+	{ { "subject NAME", "server" }, NULL, offsetof(struct study_subject, server) },
+	{ { "subject NAME", "line_rate[.IFACE]" }, take_line_rate, 0 },
+	{ { "subject NAME", "interface.IFACE" }, take_interface, 0 },
+	{ { "subject NAME", "price" }, take_price, 0 },
+	{ { "subject NAME", "cores" }, take_count, 0 },
+	{ { "subject NAME", "ocpus" }, take_count, 0 },
+	{ { "subject NAME", "memory" }, take_memory, 0 },
+	{ { "subject NAME", "network" }, take_attribute, 0 },
+	{ { "subject NAME", "storage" }, take_attribute, 0 },
+	{ { "subject NAME", "cpu" }, take_attribute, 0 },
+	{ { "subject NAME", "provider" }, take_attribute, 0 },
+	{ { "subject NAME", "region" }, take_attribute, 0 },
+	{ { "subject NAME", "zone" }, take_attribute, 0 },
+	{ { "subject NAME", "shape" }, take_attribute, 0 },
+	{ { "subject NAME", "instance" }, take_attribute, 0 },
+	{ { "subject NAME", "os" }, take_attribute, 0 },
+	{ { "subject NAME", "kernel" }, take_attribute, 0 },
+	{ { "subject NAME", "filesystem" }, take_attribute, 0 },
+	{ { "subject NAME", "compiler" }, take_attribute, 0 },
+	{ { "subject NAME", "mpi" }, take_attribute, 0 },
+	{ { "subject NAME", "software" }, take_attribute, 0 },
+	{ { "subject NAME", "note" }, take_attribute, 0 },
+	{ { "subject NAME", "set" }, take_set, 0 },
+	{ { "configuration NAME", "specification" }, NULL, offsetof(struct study_part, specification) },
+	{ { "configuration NAME", "bandwidth" }, take_bandwidth, 0 },
+	{ { "configuration NAME", "iops" }, take_iops, 0 },
+	{ { "configuration NAME", "software" }, NULL, offsetof(struct study_part, software) },
+	{ { "evaluation", "tolerance" }, take_tolerance, 0 },
+	{ { "evaluation", "figures" }, take_figures, 0 },
+	{ { "evaluation", "longest_gap" }, take_gap, 0 },
+	{ { "evaluation", "jobs[.TOOL]" }, take_planned, 0 },
+	{ { "evaluation", "system_cpu" }, take_limit, 0 },
+	{ { "evaluation", "iowait" }, take_limit, 0 },
+	{ { "evaluation", "free_memory" }, take_limit, 0 },
+	{ { "evaluation", "disk_read" }, take_limit, 0 },
+	{ { "evaluation", "disk_write" }, take_limit, 0 },
+	{ { "evaluation", "disk_bandwidth" }, take_limit, 0 },
+	{ { "evaluation", "receive[.IFACE]" }, take_limit, 0 },
+	{ { "evaluation", "transmit[.IFACE]" }, take_limit, 0 },
+	{ { "sla", "file" }, take_sla, 0 },
+	{ { "report", "title" }, NULL, offsetof(struct study, title) },
+	{ { "report", "sections" }, take_sections, 0 },
 };
 
-static const struct key *key_of(struct slice section, struct slice key)
+/* What the section's texts go into. */
+static void *open_section(struct reader *r, const struct ini_section *section)
 {
-	size_t dot = slice_find_char(key, '.');
-	struct slice stem = slice_head(key, dot);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		const struct key *k = &keys[i];
-		bool named = dot != (size_t)-1 && dot + 1 < key.n, plain = dot == (size_t)-1;
-		if (slice_is(section, k->section) && slice_is(stem, k->key) &&
-		    (k->dot == PLAIN ? plain : k->dot == NAMED ? named : named || plain))
-			return k;
+	struct study *s = r->study;
+	if (slice_is(section->kind, "subject")) {
+		r->subject = ARENA_PUSH(r->arena, s->subjects, s->n_subjects, s->subject_cap);
+		*r->subject = (struct study_subject){ .name = section->name, .pos = section->pos, .price = { .missing = true } };
+		return r->subject;
 	}
-	return NULL;
+	if (slice_is(section->kind, "configuration")) {
+		r->part = ARENA_PUSH(r->arena, s->parts, s->n_parts, s->part_cap);
+		*r->part = (struct study_part){ .name = section->name, .bandwidth = { .missing = true },
+			.iops = { .missing = true } };
+		return r->part;
+	}
+	s->evaluation.wanted |= slice_is(section->kind, "evaluation");
+	return s;
 }
 
-/* "BM.x" of "subject BM.x"; *kind is "subject". */
-static struct slice section_name(struct slice section, struct slice *kind)
+static void take_section(struct reader *r, const struct ini_section *section)
 {
-	struct slice rest = section;
-	if (!slice_word(&rest, kind))
-		*kind = SLICE("");
-	return slice_trim(rest);
-}
-
-static void open_section(struct reader *r, struct slice section, struct pos pos)
-{
-	struct study *s = r->study;
-	struct slice kind, name = section_name(section, &kind);
-	bool known = false, named = slice_is(kind, "subject") || slice_is(kind, "configuration");
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		known |= slice_is(kind, keys[i].section);
-	if (!known || (!named && name.n))
-		wrong(r, pos, "[%.*s] is no section of a study; there are study, subject NAME, configuration NAME, evaluation, sla "
-			"and report", SLICE_ARG(section));
-	else if (named && !name.n)
-		wrong(r, pos, "[%.*s] needs a name: [%.*s NAME]", SLICE_ARG(section), SLICE_ARG(section));
-	else if (slice_is(kind, "subject"))
-		*ARENA_PUSH(r->arena, s->subjects, s->n_subjects, s->subject_cap) = (struct study_subject){ .name = name,
-			.pos = pos, .price = { .missing = true } };
-	else if (slice_is(kind, "configuration"))
-		*ARENA_PUSH(r->arena, s->parts, s->n_parts, s->part_cap) = (struct study_part){ .name = name,
-			.bandwidth = { .missing = true }, .iops = { .missing = true } };
-	s->evaluation.wanted |= slice_is(kind, "evaluation");
-}
-
-static void take_setting(struct reader *r, const struct ini_setting *setting)
-{
-	struct study *s = r->study;
-	struct slice kind, name = section_name(setting->section, &kind);
-	const struct key *key = key_of(kind, setting->key);
-	size_t dot = slice_find_char(setting->key, '.');
-	r->setting = setting;
-	r->suffix = slice_from(setting->key, dot == (size_t)-1 ? setting->key.n : dot + 1);
-	r->text = ini_text(r->arena, setting);
-	if (!setting->section.n)
-		wrong(r, setting->pos, "stands in no section");
-	else if (!key)
-		wrong(r, setting->pos, "%.*s is no setting of [%.*s]%s", SLICE_ARG(setting->key), SLICE_ARG(setting->section),
-			slice_is(kind, "subject") ? "; other attributes go into set: set = KEY=VALUE" : "");
-	else if (!r->text.n)
-		wrong(r, setting->pos, "%.*s has no value", SLICE_ARG(setting->key));
-	bool of_subject = slice_is(kind, "subject"), of_part = slice_is(kind, "configuration");
-	if (!setting->section.n || !key || !r->text.n || ((of_subject || of_part) && !name.n))
+	if (!ini_section_known(r->file, section))
 		return;
-	for (size_t i = 0; of_subject && i < s->n_subjects; i++)
-		r->subject = slice_eq(s->subjects[i].name, name) ? &s->subjects[i] : r->subject;
-	for (size_t i = 0; of_part && i < s->n_parts; i++)
-		r->part = slice_eq(s->parts[i].name, name) ? &s->parts[i] : r->part;
-	key->take(r);
+	char *texts = open_section(r, section);
+	for (size_t i = 0; i < section->n; i++) {
+		const struct key *key = ini_row(r->file, section, &section->settings[i]);
+		r->setting = &section->settings[i];
+		r->text = r->setting->text;
+		if (key && !r->text.n)
+			ini_wrong(r->file, r->setting->pos, "%.*s has no value", SLICE_ARG(r->setting->key));
+		else if (key && key->take)
+			key->take(r);
+		else if (key)
+			*(struct slice *)(void *)(texts + key->text) = r->text;
+	}
 }
 
 /* Where the file is: as it was named, and from the root. */
-static bool find_directory(struct reader *r, const char *path)
+static bool find_directory(struct reader *r)
 {
 	char whole[PATH_MAX];
-	size_t slash = strlen(path);
-	while (slash > 0 && path[slash - 1] != '/')
-		slash--;
-	r->directory = arena_printf(r->arena, "%.*s", (int)slash, path);
-	if (!realpath(slash ? r->directory : ".", whole)) {
-		wrong(r, (struct pos){ .source = r->study->source }, "can't be read: %s", strerror(errno));
+	const char *directory = ini_beside(r->file, SLICE(""));
+	if (!realpath(*directory ? directory : ".", whole)) {
+		ini_wrong(r->file, (struct pos){ .source = r->file->source }, "can't be read: %s", strerror(errno));
 		return false;
 	}
-	r->near = escaped(r->arena, r->directory);
+	r->near = escaped(r->arena, directory);
 	r->root = escaped(r->arena, arena_printf(r->arena, "%s/", strcmp(whole, "/") == 0 ? "" : whole));
 	return true;
 }
 
 struct study *study_read(struct arena *a, const char *path, struct diags *diags)
 {
-	struct reader r = { .arena = a, .diags = diags, .study = ARENA_NEW(a, struct study) };
-	struct ini_file *file = ini_file_read(a, path, "a study file", diags);
-	if (!file)
+	static const struct ini_kind kind = { .title = "a study", INI_ROWS(keys),
+		.unknown = { "subject NAME", "other attributes go into set: set = KEY=VALUE" } };
+	struct reader r = { .arena = a, .study = ARENA_NEW(a, struct study), .file = ini_file_read(a, path, &kind, diags) };
+	if (!r.file)
 		return NULL;
-	r.study->source = file->source;
+	r.study->source = r.file->source;
 	r.study->evaluation.tolerance.missing = r.study->evaluation.longest_gap.missing = true;
-	if (!find_directory(&r, path))
+	if (!find_directory(&r))
 		return NULL;
-	for (size_t i = 0; i < file->n_sections; i++)
-		open_section(&r, file->sections[i], file->section_pos[i]);
-	for (size_t i = 0; i < file->n; i++)
-		take_setting(&r, &file->settings[i]);
-	return r.wrong ? NULL : r.study;
+	for (size_t i = 0; i < r.file->n; i++)
+		take_section(&r, &r.file->sections[i]);
+	return r.file->wrong ? NULL : r.study;
 }

@@ -1,31 +1,30 @@
 #include "loadgen/profile.h"
 
+#include "base/ini_file.h"
 #include "base/num.h"
+#include "base/small_file.h"
 #include "loadgen/measure.h"
 #include "model/unit.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <ini.h>
-#include <limits.h>
 #include <math.h>
 #include <stddef.h>
-#include <unistd.h>
 
-/* inih cuts longer lines without a word. */
-enum { INI_LINE = 180, FILE_LIMIT = 1 << 18, CELLS_MAX = 256 };
+enum { CELLS_MAX = 256 };
 
 enum setting_type { SET_TEXT, SET_SIZE, SET_SECONDS, SET_RATE, SET_COUNT, SET_NUMBER, SET_FLAG };
 
 struct setting {
-	const char *key;
+	struct ini_key key;
 	enum setting_type type;
-	size_t offset;
+	size_t offset;          /* in struct stage, of [profile] in struct profile */
 	double least, most;
 };
 
-#define SETTING(key, type, field, least, most) { key, type, offsetof(struct stage, field), least, most }
+#define STAGE "stage NAME"
+#define SETTING(key, type, field, least, most) { { STAGE, key }, type, offsetof(struct stage, field), least, most }
 static const struct setting settings[] = {
+	{ { "profile", "title" }, SET_TEXT, offsetof(struct profile, title), 0, 0 },
+	{ { "profile", "source" }, SET_TEXT, offsetof(struct profile, source), 0, 0 },
 	SETTING("bs", SET_TEXT, bs, 0, 0),
 	SETTING("mix", SET_TEXT, mix, 0, 0),
 	SETTING("pattern", SET_TEXT, pattern, 0, 0),
@@ -73,7 +72,7 @@ static const char *set_number(struct arena *a, const struct setting *s, double *
 	const char *error;
 	uint64_t whole;
 	/* In "threads = auto" the number is ours. */
-	if (strcmp(s->key, "threads") == 0 && slice_is(value, "auto"))
+	if (strcmp(s->key.key, "threads") == 0 && slice_is(value, "auto"))
 		value = SLICE("0");
 	if (s->type == SET_COUNT && num_u64(value, &whole) != NUM_OK)
 		return "is not a whole number";
@@ -93,20 +92,23 @@ static const char *set_number(struct arena *a, const struct setting *s, double *
 	return arena_printf(a, "is %s; it can be from %s to %s", q.value < s->least ? "too little" : "too much", least, most);
 }
 
+/* Of a stage or of a profile, whichever the setting belongs to. */
+static const char *set(struct arena *a, const struct setting *s, void *of, struct slice value)
+{
+	void *field = (char *)of + s->offset;
+	if (s->type == SET_FLAG)
+		return set_flag(field, value);
+	if (s->type != SET_TEXT)
+		return set_number(a, s, field, value);
+	*(const char **)field = arena_string(a, value);
+	return NULL;
+}
+
 const char *stage_set(struct arena *a, struct stage *stage, const char *key, struct slice value)
 {
-	for (size_t i = 0; i < SETTINGS; i++) {
-		const struct setting *s = &settings[i];
-		void *field = (char *)stage + s->offset;
-		if (strcmp(s->key, key) != 0)
-			continue;
-		if (s->type == SET_FLAG)
-			return set_flag(field, value);
-		if (s->type != SET_TEXT)
-			return set_number(a, s, field, value);
-		*(const char **)field = arena_string(a, value);
-		return NULL;
-	}
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (strcmp(settings[i].key.section, STAGE) == 0 && strcmp(settings[i].key.key, key) == 0)
+			return set(a, &settings[i], stage, value);
 	return "is not a setting of a stage";
 }
 
@@ -261,155 +263,64 @@ double stage_least(const struct stage *s)
 	return rounds * (double)s->n_list * (s->runtime + s->ramp);
 }
 
-struct reader {
-	struct arena *arena;
-	struct diags *diags;
-	struct source *source;
-	struct profile *profile;
-	bool wrong;
-};
-
-static void wrong(struct reader *r, struct pos pos, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void wrong(struct reader *r, struct pos pos, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	diag_vadd(r->diags, DIAG_ERROR, pos, format, args);
-	va_end(args);
-	r->wrong = true;
-}
-
-/* inih tells no positions: where a section's key stands, or with key NULL the section. */
-static struct pos place_of(struct reader *r, const char *section, const char *key)
-{
-	struct lines l = lines_of(r->source);
-	struct slice line, name;
-	bool inside = false;
-	while (lines_next(&l, &line)) {
-		struct slice text = slice_trim(line);
-		if (slice_starts(text, "[")) {
-			name = slice_head(slice_from(text, 1), slice_find_char(slice_from(text, 1), ']'));
-			inside = slice_is(name, section);
-			if (inside && !key)
-				return lines_pos(&l, text.p);
-			continue;
-		}
-		name = slice_trim(slice_head(text, slice_find_char(text, '=')));
-		if (inside && key && slice_is(name, key))
-			return lines_pos(&l, text.p);
-	}
-	return (struct pos){ .source = r->source };
-}
-
-static struct stage *stage_of(struct reader *r, const char *section)
-{
-	struct profile *p = r->profile;
-	const char *name = section + strlen("stage ");
-	for (size_t i = 0; i < p->n_stages; i++)
-		if (strcmp(p->stages[i].name, name) == 0)
-			return &p->stages[i];
-	struct stage *s = ARENA_PUSH(r->arena, p->stages, p->n_stages, p->cap);
-	*s = stage_default(arena_string(r->arena, slice_of(name)));
-	return s;
-}
-
-static int on_setting(void *user, const char *section, const char *key, const char *value)
-{
-	struct reader *r = user;
-	struct profile *p = r->profile;
-	const char *error = NULL;
-	if (strcmp(section, "profile") == 0) {
-		const char **to = strcmp(key, "title") == 0 ? &p->title : strcmp(key, "source") == 0 ? &p->source : NULL;
-		if (!to)
-			error = "is not a setting of a profile";
-		else if (*to) /* a continuation line */
-			*to = arena_printf(r->arena, "%s %s", *to, value);
-		else
-			*to = arena_string(r->arena, slice_of(value));
-	} else if (strncmp(section, "stage ", 6) == 0) {
-		error = stage_set(r->arena, stage_of(r, section), key, slice_of(value));
-	} else {
-		error = "stands in no section that a profile has: [profile] or [stage NAME]";
-	}
-	if (error)
-		wrong(r, place_of(r, section, key), "%s %s", key, error);
-	return 1;
-}
-
-static bool read_file(struct reader *r, const char *path)
-{
-	char *bytes = arena_alloc(r->arena, FILE_LIMIT + 1);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t n = 0;
-	ssize_t got = fd < 0 ? -1 : 1;
-	while (n <= FILE_LIMIT && got > 0 && (got = read(fd, bytes + n, FILE_LIMIT + 1 - n)) > 0)
-		n += (size_t)got;
-	if (got < 0)
-		wrong(r, (struct pos){ .source = r->source }, "can't be read: %s", strerror(errno));
-	else if (n > FILE_LIMIT)
-		wrong(r, (struct pos){ .source = r->source }, "is larger than 256 KiB: this is no profile");
-	if (fd >= 0)
-		close(fd);
-	r->source->data = (struct slice){ bytes, n };
-	return !r->wrong;
-}
-
-static bool read_built_in(struct reader *r, const char *name)
+static struct source *built_in(struct arena *a, const char *name, struct diags *diags)
 {
 	struct buf known = BUF_EMPTY;
+	struct source *s = ARENA_NEW(a, struct source);
+	*s = source_of(arena_string(a, slice_of(name)), SLICE_NONE);
 	for (const struct profile_file *f = profile_files; f->name; f++) {
 		struct slice stem = slice_head(slice_of(f->name), strlen(f->name) - strlen(".ini"));
 		if (slice_is(stem, name))
-			r->source->data = (struct slice){ (const char *)f->bytes, f->n };
+			s->data = (struct slice){ (const char *)f->bytes, f->n };
 		buf_printf(&known, "%s%.*s", known.n ? ", " : "", SLICE_ARG(stem));
 	}
-	if (!r->source->data.p)
-		wrong(r, (struct pos){ .source = r->source }, "there is no such profile; there are %.*s, or give a file: ./%s.ini",
-			SLICE_ARG(buf_view(&known)), name);
+	if (!s->data.p)
+		diag_add(diags, DIAG_ERROR, (struct pos){ .source = s }, "there is no such profile; there are %.*s, or give a file: "
+			"./%s.ini", SLICE_ARG(buf_view(&known)), name);
 	buf_free(&known);
-	return !r->wrong;
+	return s->data.p ? s : NULL;
 }
 
-static void parse(struct reader *r)
+static void take_section(struct ini_file *f, struct profile *p, const struct ini_section *section)
 {
-	struct lines l = lines_of(r->source);
-	struct slice line;
-	while (lines_next(&l, &line))
-		if (line.n > INI_LINE)
-			wrong(r, lines_pos(&l, line.p + INI_LINE), "the line is longer than %d bytes", INI_LINE);
-	if (r->wrong)
+	if (!ini_section_known(f, section))
 		return;
-	int at = ini_parse_string(arena_string(r->arena, r->source->data), on_setting, r);
-	if (at > 0) {
-		struct lines again = lines_of(r->source);
-		while (lines_next(&again, &line) && again.line < (uint32_t)at)
-			continue;
-		wrong(r, lines_pos(&again, line.p), "is neither [section] nor key = value");
-	}
-	if (!r->wrong && r->profile->n_stages == 0)
-		wrong(r, (struct pos){ .source = r->source }, "has no [stage NAME]: nothing would be done");
-	for (size_t i = 0; i < r->profile->n_stages && !r->wrong; i++) {
-		struct stage s = r->profile->stages[i];
-		const char *section = arena_printf(r->arena, "stage %s", s.name), *error = stage_finish(r->arena, &s);
+	bool of_profile = slice_is(section->kind, "profile");
+	struct stage *stage = of_profile ? NULL : ARENA_PUSH(f->arena, p->stages, p->n_stages, p->cap);
+	if (stage)
+		*stage = stage_default(arena_string(f->arena, section->name));
+	for (size_t i = 0; i < section->n; i++) {
+		const struct ini_setting *s = &section->settings[i];
+		const struct setting *row = ini_row(f, section, s);
+		const char *error = row ? set(f->arena, row, of_profile ? (void *)p : stage, s->text) : NULL;
 		if (error)
-			wrong(r, place_of(r, section, NULL), "%s", error);
+			ini_wrong(f, ini_value_pos(s), "%.*s %s", SLICE_ARG(s->key), error);
 	}
+	if (!stage || f->wrong)
+		return;
+	struct stage copy = *stage; /* options may still come over it */
+	const char *error = stage_finish(f->arena, &copy);
+	if (error)
+		ini_wrong(f, section->pos, "%s", error);
 }
 
 struct profile *profile_read(struct arena *a, const char *name, struct diags *diags)
 {
-	struct slice text = slice_of(name), stem = text;
-	bool file = strchr(name, '/') || slice_ends(text, ".ini");
-	if (strrchr(name, '/'))
-		stem = slice_of(strrchr(name, '/') + 1);
+	static const struct ini_kind kind = { .title = "a profile", INI_ROWS(settings) };
+	const char *slash = strrchr(name, '/');
+	struct slice stem = slice_of(slash ? slash + 1 : name);
+	bool is_file = slash || slice_ends(stem, ".ini");
 	if (slice_ends(stem, ".ini"))
 		stem = slice_head(stem, stem.n - strlen(".ini"));
-	struct reader r = { .arena = a, .diags = diags, .source = ARENA_NEW(a, struct source),
-		.profile = ARENA_NEW(a, struct profile) };
-	*r.source = source_of(arena_string(a, text), SLICE_NONE);
-	r.profile->name = arena_string(a, stem);
-	if (file ? read_file(&r, name) : read_built_in(&r, name))
-		parse(&r);
-	return r.wrong ? NULL : r.profile;
+	struct source *source = is_file ? small_file_read(a, name, "a profile", diags) : built_in(a, name, diags);
+	struct ini_file *f = source ? ini_file_parse(a, source, &kind, diags) : NULL;
+	if (!f)
+		return NULL;
+	struct profile *p = ARENA_NEW(a, struct profile);
+	p->name = arena_string(a, stem);
+	for (size_t i = 0; i < f->n; i++)
+		take_section(f, p, &f->sections[i]);
+	if (!f->wrong && p->n_stages == 0)
+		ini_wrong(f, (struct pos){ .source = source }, "has no [stage NAME]: nothing would be done");
+	return f->wrong ? NULL : p;
 }

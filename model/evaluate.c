@@ -185,7 +185,7 @@ static void judge_jobs(struct evaluator *e, const struct study_planned *p)
 {
 	struct counted states[STATES];
 	size_t n = count_jobs(e, p->tool, states);
-	double complete = 0, others = 0;
+	double complete = 0;
 	struct buf b = BUF_EMPTY;
 	struct evaluation_row *r = evaluation_row(e, EVALUATION_JOBS, p->tool.n ?
 		arena_printf(e->a, "All planned jobs of %.*s", SLICE_ARG(p->tool)) : "All planned jobs");
@@ -197,7 +197,6 @@ static void judge_jobs(struct evaluator *e, const struct study_planned *p)
 			complete = states[i].n;
 			continue;
 		}
-		others += states[i].n;
 		buf_printf(&b, "%s%.0f %.*s", b.n ? ", " : "", states[i].n, SLICE_ARG(states[i].state));
 	}
 	const char *rest = b.n ? arena_printf(e->a, " (besides them: %.*s)", SLICE_ARG(buf_view(&b))) : "";

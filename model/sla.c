@@ -89,14 +89,15 @@ static enum verdict judge_bound(const struct bound *b, const struct sla_row *row
 	return meets(near, row) ? VERDICT_PASS : !meets(far, row) ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
 }
 
-/* Broken conditions, or else what is required but not shown, as one sentence; NULL when all hold. */
+/* Broken conditions, or else what is required but not shown, as a sentence; NULL when all hold. */
 static const char *broken_conditions(struct arena *a, const struct judgement *j, bool *broken)
 {
 	struct buf b = BUF_EMPTY;
-	*broken = j->n_held < j->n_required;
-	bool any = false;
+	size_t any = 0;
 	for (size_t i = 0; i < j->n_conditions; i++)
-		any |= j->conditions[i].required && j->conditions[i].holds == HOLDS_NO;
+		any += j->conditions[i].required && j->conditions[i].holds == HOLDS_NO;
+	const char *head = any > 1 ? arena_printf(a, "%zu conditions don't hold", any) :
+		any ? "One condition doesn't hold" : "The method can't be checked";
 	for (size_t i = 0; i < j->n_conditions; i++) {
 		const struct condition *c = &j->conditions[i];
 		if (!c->required || c->holds != (any ? HOLDS_NO : HOLDS_NOT_SHOWN))
@@ -106,12 +107,13 @@ static const char *broken_conditions(struct arena *a, const struct judgement *j,
 			buf_printf(&b, " instead of %s", c->wanted);
 		if (c->pos.source && c->pos.line)
 			buf_printf(&b, " (%s:%u)", c->pos.source->name, c->pos.line);
-		if (c->note)
-			buf_printf(&b, " – %s", c->note);
+		struct slice note = slice_of(c->note); /* its full stop would end the sentence */
+		if (note.n)
+			buf_printf(&b, " – %.*s", (int)(note.n - slice_ends(note, ".")), note.p);
 	}
-	const char *text = b.n ? arena_string(a, buf_view(&b)) : NULL;
+	const char *text = b.n ? arena_printf(a, "%s: %.*s.", head, SLICE_ARG(buf_view(&b))) : NULL;
 	buf_free(&b);
-	*broken = any;
+	*broken = any > 0;
 	return text;
 }
 
@@ -144,7 +146,7 @@ static void decide(struct arena *a, struct judgement *j, const struct sla_row *r
 		j->reason = conditions;
 	} else if (conditions) {
 		j->verdict = VERDICT_INCONCLUSIVE;
-		j->reason = arena_printf(a, "The method can't be checked: %s.", conditions);
+		j->reason = conditions;
 	} else if (unsteady) {
 		j->verdict = VERDICT_INCONCLUSIVE;
 		j->reason = unsteady;

@@ -74,7 +74,7 @@ struct judgement {
 	double value;                  /* the value that is judged, base unit; NAN */
 	struct bound bound;
 	enum verdict verdict;
-	const char *reason;            /* one sentence: why it is not PASS; empty for PASS */
+	const char *reason;            /* a sentence: why it is not PASS; empty for PASS */
 	const char *name;              /* which measurement, for people: "iops 4 KiB 0/100", "job randwrite" */
 };
 

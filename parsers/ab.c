@@ -98,7 +98,8 @@ enum { START = 1, REPORT = 2, CSV = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "begin", .to = REPORT, .flags = RULE_START | RULE_INSIDE, .action = on_begin,
-		.pattern = "This is ApacheBench, Version (?<version>[\\d.]+\\S{0,20})", .sample = "This is ApacheBench, Version 2.3 <$Revision$>",
+		.pattern = "This is ApacheBench, Version (?<version>[\\d.]+\\S{0,20})",
+		.sample = "This is ApacheBench, Version 2.3 <$Revision$>",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
 		.id = "path", .in = REPORT,
@@ -118,20 +119,24 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_REQUESTS, .stat = "count" }),
 	}, {
 		.id = "failed", .in = REPORT, .action = on_failed,
-		.pattern = REPORT_LINE("Failed requests"), .sample = "Failed requests:        0", .fields = FIELDS(KEEP("value")),
+		.pattern = REPORT_LINE("Failed requests"), .sample = "Failed requests:        0",
+		.fields = FIELDS(KEEP("value")),
 	}, {
 		.id = "other", .in = REPORT, .action = on_other,
-		.pattern = REPORT_LINE("Non-\\dxx responses"), .sample = "Non-2xx responses:      500", .fields = FIELDS(KEEP("value")),
+		.pattern = REPORT_LINE("Non-\\dxx responses"), .sample = "Non-2xx responses:      500",
+		.fields = FIELDS(KEEP("value")),
 	}, {
 		.id = "keep-alive", .in = REPORT, .action = on_keepalive,
 		.pattern = "Keep-Alive requests: +\\d", .sample = "Keep-Alive requests:    500",
 	}, {
 		.id = "rate", .in = REPORT,
-		.pattern = REPORT_LINE("Requests per second") " (?<unit>\\[#/sec\\])", .sample = "Requests per second:    6469.48 [#/sec] (mean)",
+		.pattern = REPORT_LINE("Requests per second") " (?<unit>\\[#/sec\\])",
+		.sample = "Requests per second:    6469.48 [#/sec] (mean)",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_RATE, .stat = "value", .unit_group = "unit" }),
 	}, {
 		.id = "mean", .in = REPORT,
-		.pattern = REPORT_LINE("Time per request") " (?<unit>\\[ms\\]) \\(mean\\)", .sample = "Time per request:       0.773 [ms] (mean)",
+		.pattern = REPORT_LINE("Time per request") " (?<unit>\\[ms\\]) \\(mean\\)",
+		.sample = "Time per request:       0.773 [ms] (mean)",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_LATENCY, .stat = "mean", .unit_group = "unit" }),
 	}, {
 		.id = "transfer", .in = REPORT, .action = on_rates,

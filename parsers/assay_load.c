@@ -457,13 +457,7 @@ static int probe(const struct peek *peek)
 {
 	struct slice line = slice_head(peek->head, slice_find_char(peek->head, '\n'));
 	static const char *const keys[] = { "{\"type\":\"start\"", "\"format\":\"assay-load\"" };
-	int bits = 0;
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (slice_find(line, slice_of(keys[i])) == (size_t)-1)
-			return 0;
-		bits += 8 * (int)strlen(keys[i]);
-	}
-	return bits;
+	return peek_signs(line, keys, sizeof keys / sizeof *keys);
 }
 
 const struct parser parser_assay_load = {

@@ -90,24 +90,29 @@ enum { START = 1, TABLE = 2 };
 static const struct rule rules[] = {
 	{
 		.id = "row", .in = TABLE, .action = on_row,
-		.pattern = "(?<test>Copy|Mul|Add|Triad|Dot|Nstream) +(?<rate>[\\d.]+) +(?<min>[\\d.]+) +(?<max>[\\d.]+) +(?<mean>[\\d.]+)(?=\\s|$)",
+		.pattern = "(?<test>Copy|Mul|Add|Triad|Dot|Nstream) +(?<rate>[\\d.]+) +(?<min>[\\d.]+) +(?<max>[\\d.]+) +"
+			"(?<mean>[\\d.]+)(?=\\s|$)",
 		.sample = "Copy        96934.200   0.00825     0.00911     0.00887",
 		.fields = FIELDS(KEEP("test"), KEEP("rate"), KEEP("min"), KEEP("max"), KEEP("mean")),
 	}, {
 		/* Prose names it, too: a page's section begins only where it stands alone. */
-		.id = "header-line", .to = START, .flags = RULE_START, .action = on_header, .pattern = "^(?:BabelStream|GPU-STREAM)$",
+		.id = "header-line", .to = START, .flags = RULE_START, .action = on_header,
+		.pattern = "^(?:BabelStream|GPU-STREAM)$",
 		.sample = "BabelStream",
 	}, {
-		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header, .pattern = "(?:BabelStream|GPU-STREAM)(?=\\s|$)",
+		.id = "header", .to = START, .flags = RULE_INSIDE, .action = on_header,
+		.pattern = "(?:BabelStream|GPU-STREAM)(?=\\s|$)",
 		.sample = "BabelStream and more",
 	}, {
 		.id = "version", .in = START, .pattern = "Version: (?<version>\\d[\\d.]{0,12})", .sample = "Version: 4.0",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
 		.id = "implementation", .in = START, .pattern = "Implementation: (?<text>\\S.{0,60}?)(?= Running| Precision|$)",
-		.sample = "Implementation: OpenMP", .fields = FIELDS({ .as = FIELD_OPTION, .group = "text", .key = "implementation" }),
+		.sample = "Implementation: OpenMP",
+		.fields = FIELDS({ .as = FIELD_OPTION, .group = "text", .key = "implementation" }),
 	}, {
-		.id = "precision", .in = START, .pattern = "Precision: (?<text>double|float|single)\\b", .sample = "Precision: double",
+		.id = "precision", .in = START, .pattern = "Precision: (?<text>double|float|single)\\b",
+		.sample = "Precision: double",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "text", .key = "element_size",
 			.words = WORDS({ "double", "8" }, { "float", "4" }, { "single", "4" }) }),
 	}, {

@@ -138,7 +138,8 @@ static void finish(struct rules *r)
 #define CLOCK "(?:\\d+:\\d\\d:\\d\\d|--:--:--)"
 #define VALUE(name) name ":? +(?<value>[\\d.]+)"
 #define NAMED(what, seen, its_metric, its_unit) { \
-		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, .pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
+		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, \
+		.pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = its_metric, .stat = "value", .unit = its_unit }) }
 
 enum { START = 1, METER = 2, NAMED_VALUES = 4 };
@@ -146,16 +147,19 @@ enum { START = 1, METER = 2, NAMED_VALUES = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "meter", .in = METER, .action = on_meter,
-		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +[\\d.]+[kMGT]? +" SIZE("rate") " +[\\d.]+[kMGT]? +"
+		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +[\\d.]+[kMGT]? +" SIZE("rate")
+			" +[\\d.]+[kMGT]? +"
 			CLOCK " +(?<spent>" CLOCK ") +" CLOCK " +[\\d.]+[kMGT]?",
 		.sample = "100 10.0M  100 10.0M    0     0   105M      0 --:--:-- --:--:-- --:--:--  106M",
 		.fields = FIELDS(KEEP("percent"), METER_FIELD("received"), METER_FIELD("rate"), KEEP("spent")),
 	}, {
 		.id = "heading", .to = METER, .flags = RULE_START, .action = on_heading,
-		.pattern = "% Total +% Received % Xferd +Average Speed", .sample = "% Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
+		.pattern = "% Total +% Received % Xferd +Average Speed",
+		.sample = "% Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
 	}, {
 		.id = "named", .to = NAMED_VALUES, .flags = RULE_START, .action = on_named,
-		.pattern = "(?<name>time_namelookup|time_connect|time_appconnect|time_pretransfer|time_redirect):? +[\\d.]+s?\\b",
+		.pattern = "(?<name>time_namelookup|time_connect|time_appconnect|time_pretransfer|time_redirect):? +"
+			"[\\d.]+s?\\b",
 		.sample = "time_namelookup:  0.004", .fields = FIELDS(KEEP("name")),
 	},
 	NAMED("time_starttransfer", "time_starttransfer:  0.113", METRIC_TTFB, "s"),
@@ -164,7 +168,8 @@ static const struct rule rules[] = {
 	NAMED("size_download", "size_download:  10485760", METRIC_IO, " bytes"),
 	{
 		.id = "code", .in = NAMED_VALUES, .action = on_code,
-		.pattern = "(?:http|response)_code:? +(?<code>\\d{1,3})\\b", .sample = "http_code: 200", .fields = FIELDS(KEEP("code")),
+		.pattern = "(?:http|response)_code:? +(?<code>\\d{1,3})\\b", .sample = "http_code: 200",
+		.fields = FIELDS(KEEP("code")),
 	}, {
 		.id = "url", .in = NAMED_VALUES, .action = on_url,
 		.pattern = "url_effective:? +(?<url>\\S{1,1000})", .sample = "url_effective: http://192.0.2.1/10m.bin",

@@ -90,7 +90,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "status", .key = "status" }),
 	}, {
 		.id = "question", .action = on_question,
-		.pattern = ";(?<name>[^\\s;]{1,255})\\s+(?:IN|CH|HS|ANY)\\s+[A-Z0-9]{1,10}\\b", .sample = ";www.example.com.\t\t\tIN\tA",
+		.pattern = ";(?<name>[^\\s;]{1,255})\\s+(?:IN|CH|HS|ANY)\\s+[A-Z0-9]{1,10}\\b",
+		.sample = ";www.example.com.\t\t\tIN\tA",
 		.fields = FIELDS(KEEP("name")),
 	}, {
 		.id = "server", .action = on_server,

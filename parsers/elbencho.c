@@ -153,16 +153,19 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("operation"), KEEP("last")),
 	}, {
 		.id = "figure", .in = TABLE, .action = on_figure,
-		.pattern = "(?<kind>IOPS|Throughput MiB/s|Total MiB|CPU util %|(?:Files|Dirs|Objects|Buckets|Entries)(?:/s| total))" TWO,
+		.pattern = "(?<kind>IOPS|Throughput MiB/s|Total MiB|CPU util %|(?:Files|Dirs|Objects|Buckets|Entries)"
+			"(?:/s| total))" TWO,
 		.sample = "Throughput MiB/s :       33395       33352", .fields = FIELDS(KEEP("kind"), KEEP("last")),
 	}, {
 		.id = "latency", .in = TABLE, .action = on_latency,
-		.pattern = "(?<kind>IO|Files|Dirs|Objects|Buckets|Entries) latency +: \\[ min=(?<min>\\S+) avg=(?<mean>\\S+) max=(?<max>\\S+) \\]",
+		.pattern = "(?<kind>IO|Files|Dirs|Objects|Buckets|Entries) latency +: \\[ min=(?<min>\\S+) avg=(?<mean>\\S+)"
+			" max=(?<max>\\S+) \\]",
 		.sample = "Files latency    : [ min=108us avg=469us max=14.5ms ]",
 		.fields = FIELDS(KEEP("kind"), KEEP("min"), KEEP("mean"), KEEP("max")),
 	}, {
 		.id = "heading", .to = TABLE, .flags = RULE_START,
-		.pattern = "OPERATION +RESULT TYPE +FIRST DONE +LAST DONE", .sample = "OPERATION   RESULT TYPE         FIRST DONE   LAST DONE",
+		.pattern = "OPERATION +RESULT TYPE +FIRST DONE +LAST DONE",
+		.sample = "OPERATION   RESULT TYPE         FIRST DONE   LAST DONE",
 	}, {
 		.id = "end", .in = TABLE, .action = on_end, .pattern = "---$", .sample = "---",
 	}, {

@@ -464,7 +464,8 @@ static const struct rule rules[] = {
 	{
 		.id = "job", .action = on_line,
 		.pattern = FIO_HOST "(?<line>[2-5];[^;]*;[^;]*;.*)",
-		.sample = "3;fio-2.0.15;16k-1-read;0;0;77968;7796;487;10001;0;0;0.000000;0.000000;555;2648;720.394213;198.444542",
+		.sample = "3;fio-2.0.15;16k-1-read;0;0;77968;7796;487;10001;0;0;0.000000;0.000000;555;2648;"
+			"720.394213;198.444542",
 		.fields = FIELDS(FIO_KEEP("host"), FIO_KEEP("line")),
 	}, {
 		.id = "more", .action = on_more,
@@ -508,7 +509,8 @@ static int probe(const struct peek *peek)
 
 /* The lines that begin its output between other tools'. */
 static const struct rule starts[] = {
-	{ .id = "job", .pattern = "(?:<[^>]{1,255}> )?\\d;(?:(?:fio-)?\\d[^;]{0,60};)?(?:[^;]{1,255};){1,4}?\\d+;\\d+;(?:[\\d.]+;){12}",
+	{ .id = "job",
+	  .pattern = "(?:<[^>]{1,255}> )?\\d;(?:(?:fio-)?\\d[^;]{0,60};)?(?:[^;]{1,255};){1,4}?\\d+;\\d+;(?:[\\d.]+;){12}",
 	  .sample = "3;fio-3.33;job;0;0;77968;7796;487;10001;0;0;0.0;0.0;555;2648;720.39;198.44;" },
 	{ .id = NULL }
 };

@@ -77,7 +77,8 @@ static bool on_test(struct rules *r)
 }
 
 #define TIMING "Timing (?<name>(?:O_DIRECT )?(?:cached|buffer-cache|buffered disk|disk) reads):"
-#define FIGURES "(?<io>\\d+) (?<io_unit>[kMG]B) in +(?<time>[\\d.]+) (?<seconds>seconds) ?= ?(?<rate>[\\d.]+) ?(?<unit>[kMG]B/sec)"
+#define FIGURES "(?<io>\\d+) (?<io_unit>[kMG]B) in +(?<time>[\\d.]+) (?<seconds>seconds) ?= ?" \
+	"(?<rate>[\\d.]+) ?(?<unit>[kMG]B/sec)"
 #define RESULT(name, id, its_unit) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "value", .unit_group = its_unit }
 #define FIGURE_FIELDS RESULT("io", METRIC_IO, "io_unit"), RESULT("time", METRIC_RUNTIME, "seconds"), \
 	RESULT("rate", METRIC_BANDWIDTH, "unit")
@@ -107,13 +108,15 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("device")),
 	}, {
 		.id = "error", .to = DEVICE, .flags = RULE_START, .action = on_error,
-		.pattern = "(?<device>/dev/[^\\s:]{1,200}): (?<text>(?:Operation not permitted|Permission denied|No such file or directory|"
+		.pattern = "(?<device>/dev/[^\\s:]{1,200}): "
+			"(?<text>(?:Operation not permitted|Permission denied|No such file or directory|"
 			"No such device|No medium found).*)",
 		.sample = "/dev/vda: Operation not permitted",
 		.fields = FIELDS(KEEP("device"), KEEP("text")),
 	}, {
 		.id = "command", .to = DEVICE, .flags = RULE_START | RULE_INSIDE,
-		.pattern = "(?:/(?:usr/)?sbin/)?hdparm(?: +-{1,2}[A-Za-z-]{1,20})+(?: +/[^\\s:]{1,200}(?![\\w:/]))*", .sample = "hdparm -tT /dev/xvdf",
+		.pattern = "(?:/(?:usr/)?sbin/)?hdparm(?: +-{1,2}[A-Za-z-]{1,20})+(?: +/[^\\s:]{1,200}(?![\\w:/]))*",
+		.sample = "hdparm -tT /dev/xvdf",
 	},
 	{ .id = NULL }
 };

@@ -200,13 +200,15 @@ static bool on_score_line(struct rules *r)
 static const struct rule rules[] = {
 	{
 		.id = "line", .action = on_line,
-		.pattern = "\\[RESULT(?:-invalid)?\\] +(?:(?:BW|IOPS) +phase +\\d+ +)?(?<phase>[A-Za-z][-\\w]*) +(?<value>[\\d.]+) "
+		.pattern = "\\[RESULT(?:-invalid)?\\] +(?:(?:BW|IOPS) +phase +\\d+ +)?(?<phase>[A-Za-z][-\\w]*) +"
+			"(?<value>[\\d.]+) "
 			"(?<unit>[GM]iB/s|k(?:IOPS|iops)) *: time +(?<time>[\\d.]+) seconds",
 		.sample = "[RESULT] BW   phase 1            ior_easy_write               90.976 GiB/s : time 370.78 seconds",
 		.fields = FIELDS(KEEP("phase"), KEEP("value"), KEEP("unit"), KEEP("time")),
 	}, {
 		.id = "scores", .action = on_scores,
-		.pattern = "\\[SCORE(?<x>X)? ?(?:-invalid)?\\] +Bandwidth (?<bw>[\\d.]+) (?<bw_unit>G(?:i?B)/s) : IOPS (?<md>[\\d.]+) "
+		.pattern = "\\[SCORE(?<x>X)? ?(?:-invalid)?\\] +Bandwidth (?<bw>[\\d.]+) (?<bw_unit>G(?:i?B)/s) : IOPS "
+			"(?<md>[\\d.]+) "
 			"(?<md_unit>k(?:iops|IOPS)) : TOTAL (?<total>[\\d.]+)",
 		.sample = "[SCORE ] Bandwidth 38.946132 GiB/s : IOPS 3948.473577 kiops : TOTAL 392.145093",
 		.fields = FIELDS(KEEP("x"), KEEP("bw"), KEEP("bw_unit"), KEEP("md"), KEEP("md_unit"), KEEP("total")),
@@ -264,7 +266,9 @@ static const struct rule starts[] = {
 	{ .id = "version", .pattern = "IO\\d{3} version \\S",
 	  .sample = "IO500 version io500-isc23 (standard)" },
 	{ .id = "phase", .pattern = "\\[ior-(?:easy|hard)-write\\]$", .sample = "[ior-easy-write]" },
-	{ .id = "result", .pattern = "\\[RESULT(?:-invalid)?\\] +(?:(?:BW|IOPS) +phase +\\d+ +)?[a-z]\\S* +[\\d.]+ (?:[GM]iB/s|k(?:IOPS|iops)) *: time ",
+	{ .id = "result",
+	  .pattern = "\\[RESULT(?:-invalid)?\\] +(?:(?:BW|IOPS) +phase +\\d+ +)?[a-z]\\S* +[\\d.]+ "
+	    "(?:[GM]iB/s|k(?:IOPS|iops)) *: time ",
 	  .sample = "[RESULT]       ior-easy-write       90.976 GiB/s : time 370.78 seconds" },
 	{ .id = "scores", .pattern = "\\[SCOREX? ?(?:-invalid)?\\] +Bandwidth [\\d.]",
 	  .sample = "[SCORE ] Bandwidth 38.946132 GiB/s : IOPS 3948.473577 kiops : TOTAL 392.145093" },

@@ -250,14 +250,6 @@ static void give_document(struct reader *r, struct document *d, unsigned ordinal
 		give_stat(r, d, given, k);
 }
 
-static void say_flaws(struct reader *r)
-{
-	for (int f = 0; f < JSON_FLAWS; f++)
-		if (r->j.flaw_count[f] && f != JSON_TRUNCATED)
-			parse_diag(r->p, DIAG_NOTE, r->p->source->data.p + r->j.flaw_offset[f], "%s (%u times in this file)",
-				json_flaw_text((enum json_flaw)f), (unsigned)r->j.flaw_count[f]);
-}
-
 static enum status parse(struct parse *p)
 {
 	struct reader r = { .p = p, .j = json_of(p->source->data) };
@@ -267,7 +259,7 @@ static enum status parse(struct parse *p)
 		read_document(&r);
 	if (!r.first)
 		return STATUS_REJECT;
-	say_flaws(&r);
+	parse_json_flaws(p, &r.j);
 	find_repeated(&r);
 	parse_run(p, SLICE("ioping"), SLICE_NONE);
 	for (struct document *d = r.first; d; d = d->next)
@@ -278,13 +270,7 @@ static enum status parse(struct parse *p)
 static int probe(const struct peek *peek)
 {
 	static const char *const keys[] = { "\"timestamp\": ", "\"target\":", "\"device_size\": ", "\"fstype\": " };
-	int bits = 0;
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (slice_find(peek->head, slice_of(keys[i])) == (size_t)-1)
-			return 0;
-		bits += 8 * (int)strlen(keys[i]);
-	}
-	return bits;
+	return peek_signs(peek->head, keys, sizeof keys / sizeof *keys);
 }
 
 const struct parser parser_ioping_json = {

@@ -296,12 +296,14 @@ static const struct rule rules[] = {
 	{
 		.id = "row", .in = TABLE, .action = ior_on_row,
 		.pattern = "(?<before>)(?<access>write|read|remove) +[-\\d.]",
-		.sample = "write     897.86     3608       0.000554    4096       256.00     0.000139   0.017738   0.004691   0.017820   0",
+		.sample = "write     897.86     3608       0.000554    4096       256.00     0.000139   0.017738   0.004691   "
+			"0.017820   0",
 		.fields = FIELDS(KEEP("before"), KEEP("access")),
 	}, {
 		.id = "summary row", .in = SUMMARY, .action = ior_on_summary,
 		.pattern = "(?:write|read) +(?:[\\d.]|-?nan)",
-		.sample = "write        1250.74     952.16     1100.04    121.91    2501.48    1904.31     2200.08    243.83   0.01473   EXCEL",
+		.sample = "write        1250.74     952.16     1100.04    121.91    2501.48    1904.31     2200.08    243.83   "
+			"0.01473   EXCEL",
 	}, {
 		.id = "option", .in = OPTIONS, .action = on_option,
 		.pattern = "(?<key>" OPTION_KEYS ") *[:=] *(?<value>\\S(?:.*\\S)?)?\\s*$",
@@ -316,13 +318,15 @@ static const struct rule rules[] = {
 		.pattern = "(?:Options|Summary): *$", .sample = "Summary:",
 	}, {
 		.id = "heading", .to = TABLE, .action = ior_on_heading,
-		.pattern = "access +bw\\(MiB/s\\) +", .sample = "access    bw(MiB/s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   iter",
+		.pattern = "access +bw\\(MiB/s\\) +",
+		.sample = "access    bw(MiB/s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   iter",
 	}, {
 		.id = "summary", .to = SUMMARY, .action = ior_on_heading,
 		.pattern = "Operation +Max ?\\(MiB\\) +", .sample = "Operation  Max (MiB)  Min (MiB)  Mean (MiB)   Std Dev",
 	}, {
 		.id = "test", .to = START, .action = on_test,
-		.pattern = "(?:TestID *: *|Test )(?<id>\\d+)(?: started: .*)?$", .sample = "Test 1 started: Mon Nov 30 11:27:53 2026",
+		.pattern = "(?:TestID *: *|Test )(?<id>\\d+)(?: started: .*)?$",
+		.sample = "Test 1 started: Mon Nov 30 11:27:53 2026",
 		.fields = FIELDS(KEEP("id")),
 	}, {
 		.id = "command", .action = on_command,
@@ -334,7 +338,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("date")),
 	}, {
 		.id = "finished", .action = on_finished,
-		.pattern = "(?:Run finished|Finished) *: (?<date>\\w{3} \\w{3} .*)$", .sample = "Finished: Mon Nov 30 11:27:53 2026",
+		.pattern = "(?:Run finished|Finished) *: (?<date>\\w{3} \\w{3} .*)$",
+		.sample = "Finished: Mon Nov 30 11:27:53 2026",
 		.fields = FIELDS(KEEP("date")),
 	}, {
 		.id = "wrong data", .action = on_wrong_data,
@@ -342,19 +347,23 @@ static const struct rule rules[] = {
 		.sample = "WARNING: incorrect data on read (262136 errors found).", .fields = FIELDS(KEEP("op")),
 	}, {
 		.id = "error", .action = on_error,
-		.pattern = "(?:ior ERROR: |ERROR: .*\\((?:ior|aiori)[^()]*\\.c:\\d+\\)|ERROR in (?:aiori-|IOR)|\\*\\* error \\*\\*)",
+		.pattern = "(?:ior ERROR: |ERROR: .*\\((?:ior|aiori)[^()]*\\.c:\\d+\\)|ERROR in (?:aiori-|IOR)|"
+			"\\*\\* error \\*\\*)",
 		.sample = "ior ERROR: open64() failed, errno 2, No such file or directory (aiori-POSIX.c:158)",
 	},
 	{
 		.id = "elsewhere", .in = START, .action = on_elsewhere,
-		.pattern = "Writing output to (?<file>\\S+)$", .sample = "Writing output to sum.csv", .fields = FIELDS(KEEP("file")),
+		.pattern = "Writing output to (?<file>\\S+)$", .sample = "Writing output to sum.csv",
+		.fields = FIELDS(KEEP("file")),
 	},
 	BATCH_RULES,
 	{
 		/* Behind what another rank wrote without a line end. */
 		.id = "row behind", .in = TABLE, .action = ior_on_row,
-		.pattern = "(?<before>.{1,400}?)(?<access>write|read|remove) +[-\\d.]+ +[-\\d.]+ +[-\\d.]+ +[-\\d.]+ +[-\\d.]+ +[-\\d.]+ +",
-		.sample = "task 1 reading fwrite     3709       1024.00    64.00      0.000159   0.002055   0.000779   0.002157   0",
+		.pattern = "(?<before>.{1,400}?)(?<access>write|read|remove) +[-\\d.]+ +[-\\d.]+ +[-\\d.]+ +[-\\d.]+ +[-\\d.]+"
+			" +[-\\d.]+ +",
+		.sample = "task 1 reading fwrite     3709       1024.00    64.00      0.000159   0.002055   0.000779   "
+			"0.002157   0",
 		.fields = FIELDS(KEEP("before"), KEEP("access")),
 	},
 	{ .id = NULL }

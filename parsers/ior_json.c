@@ -360,14 +360,6 @@ static void say_state(struct reader *r)
 	}
 }
 
-static void say_flaws(struct reader *r)
-{
-	for (int f = 0; f < JSON_FLAWS; f++)
-		if (r->j.flaw_count[f] && f != JSON_TRUNCATED)
-			parse_diag(r->p, DIAG_NOTE, r->p->source->data.p + r->j.flaw_offset[f], "%s (%u times in this file)",
-				json_flaw_text((enum json_flaw)f), (unsigned)r->j.flaw_count[f]);
-}
-
 static enum status parse(struct parse *p)
 {
 	struct reader r = { .p = p, .j = json_of(p->source->data) };
@@ -379,7 +371,7 @@ static enum status parse(struct parse *p)
 		read_value(&r, SLICE_NONE);
 	if (!r.first)
 		return STATUS_REJECT;
-	say_flaws(&r);
+	parse_json_flaws(p, &r.j);
 	find_version(&r);
 	parse_run(p, SLICE("ior"), r.version);
 	say_state(&r);

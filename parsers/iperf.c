@@ -164,7 +164,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("protocol")),
 	}, {
 		.id = "csv", .to = IPERF, .flags = RULE_START, .action = on_line,
-		.pattern = "^\\d{14},(?<who>" ADDRESS ",\\d+," ADDRESS ",\\d+),(?<id>-?\\d+),(?<from>[\\d.]+)-(?<to>[\\d.]+),\\d+,(?<rate>\\d+)"
+		.pattern = "^\\d{14},(?<who>" ADDRESS ",\\d+," ADDRESS ",\\d+),(?<id>-?\\d+),(?<from>[\\d.]+)-(?<to>[\\d.]+)"
+			",\\d+,(?<rate>\\d+)"
 			"(?:,(?<jitter>[\\d.]+),\\d+,\\d+,(?<loss>[\\d.]+),\\d+)?$",
 		.sample = "20261130113753,127.0.0.1,40796,127.0.0.1,15206,1,0.0-2.0,541851708,2161106127",
 		.fields = FIELDS(KEEP("id"), KEEP("from"), KEEP("to"), { .as = FIELD_KEEP, .group = "rate", .unit = "bit/s" },

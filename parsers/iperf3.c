@@ -122,7 +122,8 @@ static void finish(struct rules *r)
 
 /* ---- the table ---- */
 
-#define STREAM "\\[ *(?<id>\\d+|SUM)\\](?:\\[(?<role>[TR]X-[CS])\\])? +[\\d.]+- ?[\\d.]+ +sec +[\\d.]+ +[KMGT]?Bytes +" IPERF_RATE
+#define STREAM "\\[ *(?<id>\\d+|SUM)\\](?:\\[(?<role>[TR]X-[CS])\\])? +" \
+	"[\\d.]+- ?[\\d.]+ +sec +[\\d.]+ +[KMGT]?Bytes +" IPERF_RATE
 #define DATAGRAMS " +(?<jitter>[^\\s(]{1,16}) (?<jitter_unit>ms) +-?\\d+/-?\\d+ \\((?<loss>[^%)]{1,16})(?<percent>%)\\)"
 #define LINE_FIELDS(label, retransmits) FIELDS(KEEP("id"), KEEP("role"), label, KEEP_IN("rate", "rate_unit"), retransmits, \
 	KEEP_IN("jitter", "jitter_unit"), KEEP_IN("loss", "percent"))
@@ -151,11 +152,13 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("datagrams")),
 	}, {
 		.id = "client", .to = IPERF, .flags = RULE_START | RULE_INSIDE, .action = on_begin,
-		.pattern = "Connecting to host (?<host>\\S{1,255}), port \\d+", .sample = "Connecting to host 127.0.0.1, port 5301",
+		.pattern = "Connecting to host (?<host>\\S{1,255}), port \\d+",
+		.sample = "Connecting to host 127.0.0.1, port 5301",
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "host", .key = "host" }),
 	}, {
 		.id = "server", .to = IPERF, .flags = RULE_START | RULE_INSIDE, .action = on_begin,
-		.pattern = "Accepted connection from \\S{1,80}, port \\d+", .sample = "Accepted connection from 127.0.0.1, port 59392",
+		.pattern = "Accepted connection from \\S{1,80}, port \\d+",
+		.sample = "Accepted connection from 127.0.0.1, port 59392",
 	}, {
 		.id = "listening", .to = IPERF, .flags = RULE_START | RULE_END,
 		.pattern = "Server listening on \\d+\\b", .sample = "Server listening on 5301 (test #6)",
@@ -172,7 +175,8 @@ static const struct rule rules[] = {
 		.pattern = "iperf (?<version>\\d\\.\\d\\S{0,20})", .sample = "iperf 3.12", .fields = FIELDS(KEEP("version")),
 	}, {
 		.id = "error", .to = IPERF, .flags = RULE_START, .action = on_error,
-		.pattern = "iperf\\d: error - (?<text>.{1,200})", .sample = "iperf3: error - unable to connect to server: Connection refused",
+		.pattern = "iperf\\d: error - (?<text>.{1,200})",
+		.sample = "iperf3: error - unable to connect to server: Connection refused",
 		.fields = FIELDS(KEEP("text")),
 	},
 	{ .id = NULL }

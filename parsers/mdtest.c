@@ -390,7 +390,8 @@ static bool on_wrong_data(struct rules *r)
 
 /* ---- the table ---- */
 
-#define PHASE "(?<what>Directory|File|Tree) (?<verb>creation|create \\(stonewall\\)|create|stat|read|rename|removal|remove)"
+#define PHASE "(?<what>Directory|File|Tree) " \
+	"(?<verb>creation|create \\(stonewall\\)|create|stat|read|rename|removal|remove)"
 #define RANK_LINE "(?:Rank +\\d+ Line +\\d+ +)?"
 
 static const struct rule rules[] = {
@@ -401,7 +402,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("what"), KEEP("verb"), KEEP("cells")),
 	}, {
 		.id = "phase", .action = on_phase,
-		.pattern = "V-1: +" RANK_LINE "(?:V-1: )?(?:main:? +)?" PHASE " *: +(?<time>[\\d.]+) sec, +(?<rate>[\\d.]+) ops/sec",
+		.pattern = "V-1: +" RANK_LINE "(?:V-1: )?(?:main:? +)?" PHASE " *: +(?<time>[\\d.]+) sec, +(?<rate>[\\d.]+)"
+			" ops/sec",
 		.sample = "V-1: Rank   0 Line  2139 V-1: main:   Tree creation     :          0.000 sec,       3876.436 ops/sec",
 		.fields = FIELDS(KEEP("what"), KEEP("verb"), KEEP("time"), KEEP("rate")),
 	}, {
@@ -458,12 +460,14 @@ static const struct rule rules[] = {
 		.sample = "ERROR: verifying the data on read (3 errors)!",
 	}, {
 		.id = "failure", .action = on_failure,
-		.pattern = "WARNING: [Uu]nable to (?<verb>\\w+) (?:test |shared )?(?<what>tree directory|tree|directory|dir|file)\\b",
+		.pattern = "WARNING: [Uu]nable to (?<verb>\\w+) (?:test |shared )?(?<what>tree directory|tree|directory|dir|"
+			"file)\\b",
 		.sample = "WARNING: unable to rename directory scratch/md/test-dir.0-0/mdtest_tree.0/dir.mdtest.1.0",
 		.fields = FIELDS(KEEP("verb"), KEEP("what")),
 	}, {
 		.id = "error", .action = on_error,
-		.pattern = "(?:\\d[\\d/]+ [\\d:]+: )?Process \\d+(?:\\([^)]*\\))?: FAILED in |ERROR: .*\\((?:mdtest|aiori)[^()]*\\.c:\\d+\\)",
+		.pattern = "(?:\\d[\\d/]+ [\\d:]+: )?Process \\d+(?:\\([^)]*\\))?: FAILED in |ERROR: .*\\((?:mdtest|aiori)"
+			"[^()]*\\.c:\\d+\\)",
 		.sample = "11/30/2026 11:33:06: Process 0: FAILED in mdtest_run, Unable to create test directory path /proc/md",
 	},
 	{

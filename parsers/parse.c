@@ -1,6 +1,7 @@
 /* Helpers that every parser uses. */
 #include "parsers/rules.h"
 
+#include "base/json.h"
 #include "base/num.h"
 
 enum status parser_run(const struct parser *parser, struct parse *p)
@@ -13,6 +14,17 @@ enum status parser_run(const struct parser *parser, struct parse *p)
 	struct parse from_memory = *p;
 	from_memory.feed = &bytes.feed;
 	return parser->stream(&from_memory);
+}
+
+int peek_signs(struct slice head, const char *const *signs, size_t n)
+{
+	int bits = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (slice_find(head, slice_of(signs[i])) == (size_t)-1)
+			return 0;
+		bits += 8 * (int)strlen(signs[i]);
+	}
+	return bits;
 }
 
 struct text parse_text(struct parse *p, bool page)
@@ -49,6 +61,14 @@ void parse_diag(struct parse *p, enum severity severity, const char *at, const c
 	if (at && p->source->data.p)
 		pos = source_pos(p->source, pos.offset);
 	p->sink->diag(p->ctx, severity, pos, message);
+}
+
+void parse_json_flaws(struct parse *p, const struct json *j)
+{
+	for (int f = 0; f < JSON_FLAWS; f++)
+		if (j->flaw_count[f] && f != JSON_TRUNCATED)
+			parse_diag(p, DIAG_NOTE, p->source->data.p + j->flaw_offset[f], "%s (%u times in this file)",
+				json_flaw_text((enum json_flaw)f), (unsigned)j->flaw_count[f]);
 }
 
 bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double factor, const char *suffix,

@@ -74,12 +74,18 @@ extern const struct parser *const parsers[];
  * source->data. */
 enum status parser_run(const struct parser *parser, struct parse *p);
 
+/* For a probe: the bits of `signs`, each of which has to be there; 0 where one is not. */
+int peek_signs(struct slice head, const char *const *signs, size_t n);
+
 /* Helpers for parsers. */
 struct pos parse_pos(const struct parse *p, const char *at); /* lazy: offset only, located by the receiver */
 void parse_run(struct parse *p, struct slice tool, struct slice version);
 void parse_meta(struct parse *p, const char *key, struct slice value, const char *at);
 void parse_diag(struct parse *p, enum severity severity, const char *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* A note for each kind of flaw that the JSON reader forgave, but for a cut, which is more than that. */
+struct json;
+void parse_json_flaws(struct parse *p, const struct json *j);
 /* A quantity from a number token at its place: false and a diagnostic when the token is no number (nothing is
  * invented). `suffix` is the unit as the source states it elsewhere, or NULL. */
 bool parse_quantity(struct parse *p, struct slice token, enum unit unit, double factor, const char *suffix,

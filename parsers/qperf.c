@@ -18,7 +18,8 @@ enum { START = 1, TEST = 2 };
 static const struct rule rules[] = {
 	{
 		.id = "test", .to = TEST, .flags = RULE_START | RULE_INSIDE | RULE_BEGIN,
-		.pattern = "(?<test>(?:tcp|udp|sctp|sdp|rds|rc|uc|ud|xrc|ver_rc|ver_uc|rc_rdma|uc_rdma)_[a-z_]{0,24}(?:bw|lat|mr)):(?=$| )",
+		.pattern = "(?<test>(?:tcp|udp|sctp|sdp|rds|rc|uc|ud|xrc|ver_rc|ver_uc|rc_rdma|uc_rdma)_[a-z_]{0,24}"
+			"(?:bw|lat|mr)):(?=$| )",
 		.sample = "tcp_bw:", .fields = FIELDS({ .as = FIELD_NAME, .group = "test" }),
 	}, {
 		.id = "bandwidth", .in = TEST, .pattern = RATE, .sample = "bw  =  570 MB/sec", .fields = FIELDS(RATE_FIELD),

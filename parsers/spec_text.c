@@ -534,7 +534,8 @@ static const struct rule starts[] = {
 	  .pattern = "#   INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN  #",
 	  .sample = "#   INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN -- INVALID RUN  #" },
 	{ .id = "title",
-	  .pattern = "SPEC(?: ?CPU(?:\\(R\\))? ?\\d{4}|(?:\\(R\\))? C(?:PU|INT|FP)(?:\\(R\\))?\\d{4}) .{0,40}(?:Result|Summary) *$",
+	  .pattern = "SPEC(?: ?CPU(?:\\(R\\))? ?\\d{4}|(?:\\(R\\))? C(?:PU|INT|FP)(?:\\(R\\))?\\d{4}) .{0,40}"
+	    "(?:Result|Summary) *$",
 	  .sample = "SPEC CPU(R)2017 Integer Rate Result" },
 	{ .id = "table",
 	  .pattern = "Benchmarks +(?:(?:Copies|Threads|Ref\\.) +)?(?:Run )?Time +(?:Rate|Ratio)\\b",

@@ -248,13 +248,7 @@ static enum status parse(struct parse *p)
 static int probe(const struct peek *peek)
 {
 	static const char *const keys[] = { "\"sysstat\":", "\"hosts\":", "\"nodename\":" };
-	int bits = 0;
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (slice_find(peek->head, slice_of(keys[i])) == (size_t)-1)
-			return 0;
-		bits += 8 * (int)strlen(keys[i]);
-	}
-	return bits;
+	return peek_signs(peek->head, keys, sizeof keys / sizeof *keys);
 }
 
 const struct parser parser_sysstat_json = {

@@ -364,7 +364,8 @@ static int probe_lines(const struct peek *peek)
 /* The lines that begin its output between other tools'. */
 static const struct rule lines_starts[] = {
 	{ .id = "line",
-	  .pattern = "\\S+[\\t ]\\d+[\\t ](?:\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?: UTC)?|\\d{9,11})[\\t ]\\S+[\\t ](?:%\\w+|kb\\w+|\\w+/s)[\\t ]-?[\\d.]+$",
+	  .pattern = "\\S+[\\t ]\\d+[\\t ](?:\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?: UTC)?|\\d{9,11})[\\t ]\\S+[\\t ]"
+	    "(?:%\\w+|kb\\w+|\\w+/s)[\\t ]-?[\\d.]+$",
 	  .sample = "host	1	2026-11-30 11:26:58 UTC	all	%user	1.50" },
 	{ .id = NULL }
 };

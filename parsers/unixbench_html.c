@@ -29,12 +29,14 @@ static bool on_row(struct rules *r)
 static const struct rule rules[] = {
 	{
 		.id = "row", .action = on_row,
-		.pattern = "^(?<test>[A-Z0-9][^|<>]{1,60}?) +(?<value>[\\d.]+) +(?<unit>lps|lpm|fps|KBps|MWIPS|score) +[\\d.]+ s "
+		.pattern = "^(?<test>[A-Z0-9][^|<>]{1,60}?) +(?<value>[\\d.]+) +(?<unit>lps|lpm|fps|KBps|MWIPS|score) +[\\d.]+"
+			" s "
 			"+(?<samples>\\d+)(?: +(?<baseline>[\\d.]+) +(?<index>[\\d.]+))? *$",
 		.sample = "Double-Precision Whetstone     4434.1     MWIPS     10.0 s     7     55.0     806.2",
 		.fields = FIELDS(KEEP("test"), KEEP("value"), KEEP("unit"), KEEP("samples"), KEEP("baseline"), KEEP("index")),
 	}, {
-		.id = "header", .action = ub_on_header, .pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
+		.id = "header", .action = ub_on_header,
+		.pattern = "BYTE UNIX Benchmarks \\(Version (?<version>\\d[\\w.]{0,20})\\)",
 		.sample = "BYTE UNIX Benchmarks (Version 6.0.0)", .fields = FIELDS(KEEP("version")),
 	},
 	{ .id = "system", .action = ub_in_report, .pattern = "^System: +(?<text>\\S.{0,200}?) *$",
@@ -45,7 +47,8 @@ static const struct rule rules[] = {
 	{ .id = "machine", .action = ub_in_report, .pattern = "^Machine: +(?<text>\\S.{0,200}?) *$",
 	  .sample = "Machine:     x86_64: unknown", 
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
-	{ .id = "cpu", .action = ub_in_report, .pattern = "^CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
+	{ .id = "cpu", .action = ub_in_report,
+	  .pattern = "^CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
 	  .sample = "CPUs:     0:     AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{
@@ -60,7 +63,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "when", .key = "when" }),
 	}, {
 		.id = "table", .action = on_table,
-		.pattern = "^" CATEGORY "(?: (?:---|\xe2\x80\x94) not all index tests were run; only a partial index score is available)? *$",
+		.pattern = "^" CATEGORY "(?: (?:---|\xe2\x80\x94) not all index tests were run; only a partial index score is "
+			"available)? *$",
 		.sample = "System Benchmarks", .fields = FIELDS(KEEP("category")),
 	}, {
 		.id = "score", .action = ub_on_score,

@@ -213,7 +213,9 @@ static int probe(const struct peek *peek)
 
 /* The lines that begin its output between other tools'. */
 static const struct rule starts[] = {
-	{ .id = "test", .pattern = "(?:Dhry|Double|Exec|File |Pipe|Process|Shell|System|\\dD |Arith|C Comp|Dc|Recurs|Grep)[^|]{1,50}? -- \\d+ cop(?:y|ies)$",
+	{ .id = "test",
+	  .pattern = "(?:Dhry|Double|Exec|File |Pipe|Process|Shell|System|\\dD |Arith|C Comp|Dc|Recurs|Grep)[^|]{1,50}? -- "
+	    "\\d+ cop(?:y|ies)$",
 	   .sample = "System Call Overhead -- 2 copies" },
 	{ .id = "pass", .pattern = "#### Pass \\d+$",
 	  .sample = "#### Pass 1" },

@@ -70,16 +70,19 @@ enum { START = 1, WRK = 2 };
 static const struct rule rules[] = {
 	{
 		.id = "begin", .to = WRK, .flags = RULE_START | RULE_INSIDE, .action = on_begin,
-		.pattern = "Running [\\d.]+[smh] test @ (?<url>\\S{1,1000})", .sample = "Running 2s test @ http://127.0.0.1:5380/index.html",
+		.pattern = "Running [\\d.]+[smh] test @ (?<url>\\S{1,1000})",
+		.sample = "Running 2s test @ http://127.0.0.1:5380/index.html",
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "url" }),
 	}, {
 		.id = "threads", .in = WRK,
-		.pattern = "(?<threads>\\d+) threads and (?<connections>\\d+) connections", .sample = "2 threads and 20 connections",
+		.pattern = "(?<threads>\\d+) threads and (?<connections>\\d+) connections",
+		.sample = "2 threads and 20 connections",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "threads", .key = "threads" },
 			{ .as = FIELD_PARAM, .group = "connections", .key = "connections" }),
 	}, {
 		.id = "latency", .in = WRK,
-		.pattern = "Latency +" TIME("mean") " +" TIME("sd") " +" TIME("max") " +[\\d.]+%", .sample = "Latency     5.26ms    8.45ms  61.61ms   88.88%",
+		.pattern = "Latency +" TIME("mean") " +" TIME("sd") " +" TIME("max") " +[\\d.]+%",
+		.sample = "Latency     5.26ms    8.45ms  61.61ms   88.88%",
 		.fields = FIELDS(LATENCY("mean"), LATENCY("sd"), LATENCY("max")),
 	}, {
 		.id = "percentile", .in = WRK, .action = on_percentile,
@@ -87,17 +90,20 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("p"), KEEP_IN("time", "time_unit")),
 	}, {
 		.id = "requests", .in = WRK,
-		.pattern = "(?<requests>\\d+) requests in " TIME("time") ", [\\d.]+[KMGT]?B read", .sample = "19184 requests in 2.06s, 4.39MB read",
+		.pattern = "(?<requests>\\d+) requests in " TIME("time") ", [\\d.]+[KMGT]?B read",
+		.sample = "19184 requests in 2.06s, 4.39MB read",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "requests", .metric = METRIC_REQUESTS, .stat = "count" },
 			{ .as = FIELD_RESULT, .group = "time", .metric = METRIC_RUNTIME, .stat = "value", .unit_group = "time_unit" }),
 	}, {
 		.id = "socket errors", .in = WRK, .action = on_errors,
-		.pattern = "Socket errors: connect (?<connect>\\d+), read (?<read>\\d+), write (?<write>\\d+), timeout (?<timeout>\\d+)(?= |$)",
+		.pattern = "Socket errors: connect (?<connect>\\d+), read (?<read>\\d+), write (?<write>\\d+), timeout "
+			"(?<timeout>\\d+)(?= |$)",
 		.sample = "Socket errors: connect 0, read 12, write 0, timeout 3",
 		.fields = FIELDS(KEEP("connect"), KEEP("read"), KEEP("write"), KEEP("timeout")),
 	}, {
 		.id = "other answers", .in = WRK, .action = on_errors,
-		.pattern = "Non-\\dxx or \\dxx responses: (?<n>\\d+)", .sample = "Non-2xx or 3xx responses: 4611", .fields = FIELDS(KEEP("n")),
+		.pattern = "Non-\\dxx or \\dxx responses: (?<n>\\d+)", .sample = "Non-2xx or 3xx responses: 4611",
+		.fields = FIELDS(KEEP("n")),
 	}, {
 		.id = "rate", .in = WRK,
 		.pattern = "Requests/sec: +(?<rate>[\\d.]+)", .sample = "Requests/sec:   9329.46",

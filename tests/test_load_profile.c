@@ -76,10 +76,15 @@ static void test_mistakes(void **state)
 		const char *text, *says;
 		uint32_t line;
 	} rows[] = {
-		{ "[stage a]\nbs = 4k\nbss = 4k\n", "bss is not a setting of a stage", 3 },
+		{ "[stage a]\nbs = 4k\nbss = 4k\n", "bss is no setting of [stage a]; did you mean bs?", 3 },
 		{ "[stage a]\nbs = 4k\n[stage b]\nrounds = 0\n", "rounds is too little", 4 },
-		{ "[profile]\nname = x\n[stage a]\n", "name is not a setting of a profile", 2 },
-		{ "[other]\nbs = 4k\n", "stands in no section", 2 },
+		{ "[profile]\nname = x\n[stage a]\n", "name is no setting of [profile]; there are title and source", 2 },
+		{ "[other]\nbs = 4k\n", "[other] is no section of a profile; there are [profile] and [stage NAME]", 1 },
+		{ "[stages a]\nbs = 4k\n", "did you mean [stage NAME]?", 1 },
+		{ "[stage]\nbs = 4k\n", "[stage] needs a name: [stage NAME]", 1 },
+		{ "bs = 4k\n", "stands in no section", 1 },
+		{ "[stage a]\nbs = 4k\n[stage  a]\n", "there is a section [stage  a] before", 3 },
+		{ "[stage a]\nbs = 4k\nbs = 8k\n", "bs is set in line 2", 3 },
 		{ "[stage a]\nruntime = 5 parsecs\n", "runtime has a unit that is not known", 2 },
 		{ "[stage a]\niodepth = 1.5\n", "iodepth is not a whole number", 2 },
 		{ "[stage a]\npurge = maybe\n", "purge is neither yes nor no", 2 },

@@ -1,5 +1,5 @@
 /* Sections by component: what is pooled, marked and left out; SPEC's rules of publication; escaping. */
-#include "report/report.h"
+#include "tests/document.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,29 +60,12 @@ static void add(struct fixture *f, const char *test, const char *params, enum me
 	run_add_result(&f->arena, f->run, &r);
 }
 
-static size_t count(struct slice rest, const char *needle)
-{
-	size_t n = 0;
-	for (size_t at; (at = slice_find(rest, slice_of(needle))) != (size_t)-1; n++)
-		rest = slice_from(rest, at + strlen(needle));
-	return n;
-}
-
 /* The document, which must be valid and the same when it is written again. */
 static struct slice document(struct fixture *f)
 {
 	struct report r = { .data = &f->data };
-	struct buf xml = BUF_EMPTY, again = BUF_EMPTY;
-	assert_int_equal(report_xml(&r, &xml, &f->diags), STATUS_OK);
-	assert_int_equal(report_xml(&r, &again, &f->diags), STATUS_OK);
-	assert_true(slice_eq(buf_view(&xml), buf_view(&again)));
-	enum status valid = report_validate(buf_view(&xml), &f->diags);
-	for (const struct diag *g = f->diags.first; g && valid != STATUS_OK; g = g->next)
-		print_message("%s\n", g->message);
-	assert_int_equal(valid, STATUS_OK);
-	struct slice text = arena_copy(&f->arena, buf_view(&xml));
-	buf_free(&xml);
-	buf_free(&again);
+	struct slice text = valid_document(&r, &f->arena, &f->diags);
+	assert_true(slice_eq(text, valid_document(&r, &f->arena, &f->diags)));
 	return text;
 }
 

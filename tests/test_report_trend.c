@@ -1,5 +1,5 @@
 /* The report of repeated jobs: the series, their deviations, the jobs' states, the servers' extremes. */
-#include "report/report.h"
+#include "tests/document.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,14 +69,6 @@ static void open_jobs(struct fixture *f, size_t n, double odd)
 	}
 }
 
-static size_t count(struct slice rest, const char *needle)
-{
-	size_t n = 0;
-	for (size_t at; (at = slice_find(rest, slice_of(needle))) != (size_t)-1; n++)
-		rest = slice_from(rest, at + strlen(needle));
-	return n;
-}
-
 /* From one text up to another. */
 static struct slice between(struct slice text, const char *from, const char *to)
 {
@@ -90,14 +82,7 @@ static struct slice between(struct slice text, const char *from, const char *to)
 static struct slice section(struct fixture *f)
 {
 	struct report r = { .data = &f->data };
-	struct buf xml = BUF_EMPTY;
-	assert_int_equal(report_xml(&r, &xml, &f->diags), STATUS_OK);
-	enum status valid = report_validate(buf_view(&xml), &f->diags);
-	for (const struct diag *g = f->diags.first; g && valid != STATUS_OK; g = g->next)
-		print_message("%s\n", g->message);
-	assert_int_equal(valid, STATUS_OK);
-	struct slice text = arena_copy(&f->arena, buf_view(&xml));
-	buf_free(&xml);
+	struct slice text = valid_document(&r, &f->arena, &f->diags);
 	size_t at = slice_find(text, SLICE("kind=\"trend\""));
 	if (at == (size_t)-1)
 		return SLICE("");

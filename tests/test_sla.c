@@ -120,11 +120,25 @@ static struct run *add_rounds(struct lab *l, const struct flaw *f, const double 
 	return r;
 }
 
+/* From a capital letter or a number to a full stop; what is joined by a semicolon has none of its own. */
+static void is_sentence(const char *text)
+{
+	struct slice s = slice_of(text);
+	bool begins = s.n && ((s.p[0] >= 'A' && s.p[0] <= 'Z') || (s.p[0] >= '0' && s.p[0] <= '9'));
+	if (s.n && (!begins || !slice_ends(s, ".") || strstr(text, "..") || strstr(text, ".;")))
+		fail_msg("no sentence: %s", text);
+}
+
 static struct sla_verdict judge(struct lab *l)
 {
 	struct audit a = sla_audit(&l->d, &l->table, 1);
 	assert_int_equal(a.n, 1);
-	return a.verdicts[0];
+	struct sla_verdict v = a.verdicts[0];
+	is_sentence(v.sentence);
+	is_sentence(v.advice);
+	for (size_t i = 0; i < v.n_runs; i++)
+		is_sentence(v.runs[i].reason);
+	return v;
 }
 
 static const double above[] = { 1100, 1102, 1099, 1101, 1100 }, below[] = { 900, 902, 899, 901, 900 };

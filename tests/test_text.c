@@ -9,9 +9,8 @@
 #include <glob.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "base/small_file.h"
 #include "ingest/detect.h"
-#include "ingest/read.h"
 #include "parsers/transcript.h"
 
 /* ---- everything that a parser says ---- */
@@ -133,12 +132,14 @@ static void test_cases(void **state)
 {
 	(void)state;
 	struct rule_cache *rules = rule_cache_new();
-	struct read_buffer buffer = { 0 };
+	struct arena arena = ARENA_EMPTY;
+	struct diags diags;
 	size_t texts = 0, differing = 0;
 	glob_t found;
+	diags_init(&diags, &arena);
 	assert_int_equal(glob("testdata/cases/*/*/input", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
-		struct slice path = slice_of(found.gl_pathv[i]), name = slice_from(path, strlen("testdata/cases/")), input;
+		struct slice path = slice_of(found.gl_pathv[i]), name = slice_from(path, strlen("testdata/cases/"));
 		char parser_name[64] = "";
 		name = slice_head(name, slice_find_char(name, '/'));
 		assert_true(name.n < sizeof parser_name);
@@ -147,9 +148,10 @@ static void test_cases(void **state)
 		if (!parser || (parser->rules ? parser->rules->whole != NULL : parser != &parser_transcript))
 			continue;
 		struct buf text = BUF_EMPTY;
-		assert_int_equal(read_whole(&buffer, found.gl_pathv[i], READ_LIMIT, &input), READ_OK);
+		struct source *input = small_file_read(&arena, found.gl_pathv[i], "a case", &diags);
+		assert_non_null(input);
 		while (text.n < TEXT_WINDOW + (TEXT_WINDOW >> 2)) {
-			buf_slice(&text, input);
+			buf_slice(&text, input->data);
 			buf_char(&text, '\n');
 		}
 		differing += !compare(found.gl_pathv[i], parser, buf_view(&text), rules);
@@ -159,7 +161,7 @@ static void test_cases(void **state)
 	assert_true(texts > 100);
 	assert_int_equal(differing, 0);
 	globfree(&found);
-	read_buffer_free(&buffer);
+	arena_free(&arena);
 	rule_cache_free(rules);
 }
 

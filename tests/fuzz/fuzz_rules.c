@@ -23,7 +23,10 @@ static const struct job *on_job(void *ctx, const struct job *job)
 static void on_result(void *ctx, const struct result *result)
 {
 	const struct source *s = ctx;
-	if (result->q.pos.offset > s->data.n || result->q.pos.line == 0 || (!result->q.missing && !isfinite(result->q.value)))
+	/* A position without a line is located by whoever takes it. */
+	if (result->q.pos.source != s || result->q.pos.offset > s->data.n)
+		abort();
+	if (!result->q.missing && !isfinite(result->q.value))
 		abort();
 }
 

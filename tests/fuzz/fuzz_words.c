@@ -8,6 +8,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The quick way and the other one. */
+static void check_printed(struct slice text)
+{
+	static const double factors[] = { 1, 1e-3, 1e-9, 1e6, 1024, 8e-3 };
+	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+		double value = 0, half = 0, scaled = 0;
+		enum num_status status = num_printed(text, factors[i], &value, &half);
+		if (status != num_scaled(text, factors[i], &scaled) || value != scaled || (status == NUM_OK && !(half >= 0)))
+			abort();
+	}
+}
+
 static void check_number(struct slice text)
 {
 	double value, again;
@@ -25,9 +37,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* Exactly so many bytes: a read behind the last one is seen. */
 	char *bytes = mem_alloc(size ? size : 1);
 	memcpy(bytes, data, size);
-	struct slice text = { bytes, size };
+	struct slice text = size ? (struct slice){ bytes, size } : SLICE_NONE;
 	const char *error = NULL;
 	check_number(text);
+	check_printed(text);
 	for (int u = 0; u <= UNITS; u++) {
 		struct quantity q = { 0 };
 		enum quantity_op op;
