@@ -1,6 +1,7 @@
 #include "parsers/rejoin.h"
 
 #include "parsers/rules_table.h"
+#include "parsers/typeset.h"
 
 /* Widths at which lines are wrapped at their words (quotes make them wider), and in the middle of them. */
 enum { LEAST = 20, NARROW = 40, WRAP_LEAST = 70, WRAP_MOST = 110, CUT_MOST = 250 };
@@ -11,68 +12,6 @@ enum { PIECES = 8, AHEAD = 3 };
 
 /* First bytes of what is replaced. */
 static const char replaced_byte[] = { '\t', '\xc2', '\xe2' };
-
-/* What blogs and editors put for it, in UTF-8. */
-static const struct typeset {
-	const char *text, *plain;
-} typesets[] = {
-	{ "\xc2\xa0", " " }, { "\xe2\x80\xaf", " " }, { "\xe2\x80\x87", " " }, { "\xe2\x80\x89", " " }, { "\xe2\x80\x82", " " },
-	{ "\xe2\x80\x83", " " }, { "\xe2\x80\x8b", "" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" }, { "\xe2\x80\x93", "-" },
-	{ "\xe2\x80\x94", "---" }, { "\xe2\x88\x92", "-" }, { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" }, { "\xe2\x80\x9c", "\"" },
-	{ "\xe2\x80\x9d", "\"" }, { "\xe2\x80\xa6", "..." }, { "\xc2\xad", "" }, { "\t", " " }, { NULL, NULL }
-};
-
-/* What else people's programs write for it: HTML's references outside of a page, Markdown's escapes, a forum's marks, a PDF's ligatures.
- * Only looked for in a text whose beginning has some. */
-static const struct typeset written[] = {
-	{ "&quot;", "\"" }, { "&lt;", "<" }, { "&gt;", ">" }, { "&amp;", "&" }, { "&nbsp;", " " }, { "&#39;", "'" }, { "&#34;", "\"" },
-	{ "&#x27;", "'" }, { "&apos;", "'" }, { "&micro;", "\xc2\xb5" }, { "&#181;", "\xc2\xb5" }, { "&#160;", " " },
-	{ "\\_", "_" }, { "\\*", "*" }, { "\\[", "[" }, { "\\]", "]" }, { "\\#", "#" }, { "\\~", "~" }, { "\\>", ">" }, { "\\<", "<" },
-	{ "\\|", "|" }, { "\\`", "`" }, { "[code]", "" }, { "[/code]", "" }, { "[CODE]", "" }, { "[/CODE]", "" },
-	{ "[quote]", "" }, { "[/quote]", "" }, { "[QUOTE]", "" }, { "[/QUOTE]", "" },
-	{ "\xef\xac\x80", "ff" }, { "\xef\xac\x81", "fi" }, { "\xef\xac\x82", "fl" }, { "\xef\xac\x83", "ffi" }, { "\xef\xac\x84", "ffl" },
-	{ NULL, NULL }
-};
-
-static bool is_first_of_written(char c)
-{
-	return c == '&' || c == '\\' || c == '\xef' || c == '[';
-}
-
-static const struct typeset *find(const struct typeset *t, struct slice s)
-{
-	while (t->text && (t->text[0] != s.p[0] || !slice_starts(s, t->text)))
-		t++;
-	return t->text ? t : NULL;
-}
-
-static const struct typeset *typeset_at(const struct rejoin *j, struct slice s, size_t i)
-{
-	char c = s.p[i];
-	if (c == '\t' || c == '\xc2' || c == '\xe2')
-		return find(typesets, slice_from(s, i));
-	return j->written && is_first_of_written(c) ? find(written, slice_from(s, i)) : NULL;
-}
-
-/* Whether the text's beginning has what is written for something else. */
-static bool is_written(const struct text *t)
-{
-	static const char first[] = { '&', '\\', '\xef', '[' };
-	for (size_t k = 0; k < sizeof first; k++) {
-		struct slice rest = slice_from(source_from(t->source, t->source->start), (size_t)(t->next - t->source->start));
-		for (size_t at; (at = slice_find_char(rest, first[k])) != (size_t)-1; rest = slice_from(rest, at + 1))
-			if (find(written, slice_from(rest, at)))
-				return !t->html;
-	}
-	return false;
-}
-
-/* Two hyphens before an option become one dash. */
-static bool before_option(struct slice s, size_t i)
-{
-	return slice_starts(slice_from(s, i), "\xe2\x80\x93") && (i == 0 || s.p[i - 1] == ' ') && i + 3 < s.n &&
-		(s.p[i + 3] | 0x20) >= 'a' && (s.p[i + 3] | 0x20) <= 'z';
-}
 
 /* Writes the line into the reader's own buffer (where it may stand already: nothing gets longer). */
 static void make_plain(struct rejoin *j, struct text *t)
@@ -85,10 +24,10 @@ static void make_plain(struct rejoin *j, struct text *t)
 	const uint32_t *origin = raw ? NULL : t->origin + (line.p - t->clean);
 	uint32_t from = raw ? (uint32_t)(line.p - raw) : 0;
 	for (size_t i = 0; i < line.n;) {
-		const struct typeset *c = typeset_at(j, line, i);
+		const struct typeset *c = typeset_at(line, i, j->written);
 		uint32_t at = raw ? from + (uint32_t)i : origin[i];
-		struct slice plain = !c ? (struct slice){ line.p + i, 1 } : before_option(line, i) ? SLICE("--") : slice_of(c->plain);
-		t->mended |= c && is_first_of_written(c->text[0]);
+		struct slice plain = c ? typeset_plain(c, line, i) : (struct slice){ line.p + i, 1 };
+		t->mended |= c && typeset_is_written(c);
 		i += c ? strlen(c->text) : 1;
 		for (size_t k = 0; k < plain.n; k++, n++) {
 			t->clean[n] = plain.p[k];
@@ -104,7 +43,7 @@ static void make_plain(struct rejoin *j, struct text *t)
 static bool has_typeset(const struct rejoin *j, struct slice line)
 {
 	for (size_t i = 0; i < line.n; i++)
-		if (typeset_at(j, line, i))
+		if (typeset_at(line, i, j->written))
 			return true;
 	return false;
 }
@@ -188,7 +127,7 @@ struct rejoin rejoin_again(const struct rejoin *j)
 struct rejoin rejoin_of(struct text text, const struct starts *starts)
 {
 	struct rejoin j = { .cursor = text, .starts = starts };
-	j.written = is_written(&j.cursor);
+	j.written = !text.html && typeset_any_written(slice_head(text.source->data, TEXT_WINDOW));
 	j.prefix = prefix_of(&j.cursor, starts, text.arena);
 	return j;
 }
