@@ -48,17 +48,36 @@ void *mem_resize(void *p, size_t size)
 	return p;
 }
 
+static struct arena_block *new_block(struct arena *a, size_t size)
+{
+	struct arena_block *b = mem_alloc(sizeof *b + size);
+	*b = (struct arena_block){ .size = size, .end = size };
+	a->total += sizeof *b + size;
+	return b;
+}
+
+static struct arena_block *take_spare(struct arena *a, size_t size)
+{
+	struct arena_block **place = &a->spare, *b;
+	while (*place && (*place)->size < size)
+		place = &(*place)->next;
+	b = *place;
+	if (b)
+		*place = b->next;
+	return b;
+}
+
 static void add_block(struct arena *a, size_t size)
 {
-	size_t want = a->blocks ? a->blocks->size * 2 : BLOCK_FIRST;
-	if (want > BLOCK_LAST)
-		want = BLOCK_LAST;
-	if (want < size)
-		want = size;
-	struct arena_block *b = mem_alloc(sizeof *b + want);
-	*b = (struct arena_block){ .next = a->blocks, .size = want, .end = want };
+	struct arena_block *b = take_spare(a, size);
+	if (!b) {
+		size_t want = a->blocks ? a->blocks->size * 2 : BLOCK_FIRST;
+		if (want > BLOCK_LAST)
+			want = BLOCK_LAST;
+		b = new_block(a, want < size ? size : want);
+	}
+	b->next = a->blocks;
 	a->blocks = b;
-	a->total += sizeof *b + want;
 }
 
 /* Room for `size` bytes more in the newest block. */
@@ -105,7 +124,7 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 }
 
 /* For a text of n bytes and a NUL. */
-static char *text_room(struct arena *a, size_t n)
+static inline char *text_room(struct arena *a, size_t n)
 {
 	struct arena_block *b = a->blocks;
 	if (!b || b->end - b->used <= n) {
@@ -140,13 +159,16 @@ struct slice arena_u64(struct arena *a, uint64_t value)
 
 const char *arena_vprintf(struct arena *a, const char *format, va_list args)
 {
+	char line[256]; /* what most texts fit in: they are printed once */
 	va_list again;
 	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, args);
+	int n = vsnprintf(line, sizeof line, format, args);
 	char *p = text_room(a, n < 0 ? 0 : (size_t)n);
 	p[0] = '\0';
-	if (n > 0)
+	if (n >= (int)sizeof line)
 		vsnprintf(p, (size_t)n + 1, format, again);
+	else if (n > 0)
+		memcpy(p, line, (size_t)n + 1);
 	va_end(again);
 	return p;
 }
@@ -160,48 +182,91 @@ const char *arena_printf(struct arena *a, const char *format, ...)
 	return p;
 }
 
+static void drop_block(struct arena *a, struct arena_block *b)
+{
+	a->total -= sizeof *b + b->size;
+	free(b);
+}
+
+static void keep_spare(struct arena *a, struct arena_block *b, size_t *kept)
+{
+	if (*kept + b->size > ARENA_SPARE) {
+		drop_block(a, b);
+		return;
+	}
+	*kept += b->size;
+	b->next = a->spare;
+	a->spare = b;
+}
+
 void arena_reset(struct arena *a)
 {
-	struct arena_block *keep = NULL;
+	struct arena_block *largest = NULL;
+	size_t kept = 0;
+	for (struct arena_block *b = a->spare; b; b = b->next)
+		kept += b->size;
 	for (struct arena_block *b = a->blocks, *next; b; b = next) {
 		next = b->next;
-		if (!keep || b->size > keep->size) {
-			free(keep);
-			keep = b;
+		b->used = 0;
+		b->end = b->size;
+		if (!largest) {
+			largest = b;
+		} else if (b->size > largest->size) {
+			keep_spare(a, largest, &kept);
+			largest = b;
 		} else {
-			free(b);
+			keep_spare(a, b, &kept);
 		}
 	}
-	a->blocks = keep;
-	a->total = 0;
-	if (keep) {
-		keep->next = NULL;
-		keep->used = 0;
-		keep->end = keep->size;
-		a->total = sizeof *keep + keep->size;
+	if (largest)
+		largest->next = NULL;
+	a->blocks = largest;
+}
+
+void arena_lend(struct arena *from, struct arena *into, size_t size)
+{
+	struct arena_block *b = take_spare(from, size);
+	if (b) {
+		from->total -= sizeof *b + b->size;
+		into->total += sizeof *b + b->size;
+	} else {
+		b = new_block(into, size);
 	}
+	b->next = NULL;
+	into->blocks = b;
+}
+
+static struct arena_block **end_of(struct arena_block **list)
+{
+	while (*list)
+		list = &(*list)->next;
+	return list;
 }
 
 /* Behind the newest block, which goes on being filled. */
 void arena_adopt(struct arena *into, struct arena *from)
 {
-	struct arena_block **place = into->blocks ? &into->blocks->next : &into->blocks, *last = from->blocks;
-	while (last && last->next)
-		last = last->next;
-	if (last) {
-		last->next = *place;
-		*place = from->blocks;
-	}
+	struct arena_block **place = into->blocks ? &into->blocks->next : &into->blocks;
+	*end_of(&from->blocks) = *place;
+	*place = from->blocks;
+	*end_of(&from->spare) = into->spare;
+	into->spare = from->spare;
 	into->total += from->total;
 	*from = ARENA_EMPTY;
 }
 
-void arena_free(struct arena *a)
+static void free_blocks(struct arena_block *b)
 {
-	for (struct arena_block *b = a->blocks, *next; b; b = next) {
+	for (struct arena_block *next; b; b = next) {
 		next = b->next;
 		free(b);
 	}
+}
+
+void arena_free(struct arena *a)
+{
+	free_blocks(a->blocks);
+	free_blocks(a->spare);
 	*a = ARENA_EMPTY;
 }
 

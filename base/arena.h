@@ -11,10 +11,11 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks; /* newest first */
+	struct arena_block *spare;  /* empty ones, for the next use */
 	size_t total;               /* bytes asked of the system, for limits and tests */
 };
 
-#define ARENA_EMPTY ((struct arena){ NULL, 0 })
+#define ARENA_EMPTY ((struct arena){ NULL, NULL, 0 })
 
 /* `size` zeroed bytes, aligned for any type; never NULL (out of memory ends the program with a message). */
 void *arena_alloc(struct arena *a, size_t size);
@@ -36,8 +37,11 @@ const char *arena_vprintf(struct arena *a, const char *format, va_list args);
 size_t arena_used(const struct arena *a);
 /* What is in `from`, which is empty afterwards, lives as long as what is in `into`. */
 void arena_adopt(struct arena *into, struct arena *from);
-/* Forgets everything but keeps the largest block for the next use. */
+/* Forgets everything but keeps some blocks, at most ARENA_SPARE bytes beside the largest, for the next use. */
 void arena_reset(struct arena *a);
+enum { ARENA_SPARE = 4 << 20 };
+/* Gives an empty arena a first block of so many bytes, from what another one has to spare if there is such. */
+void arena_lend(struct arena *from, struct arena *into, size_t size);
 void arena_free(struct arena *a);
 
 /* A growing array in an arena: for `struct x *items; size_t n, cap;` makes room for one more and returns it, zeroed. */

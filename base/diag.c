@@ -24,6 +24,13 @@ static bool deceptive(const unsigned char *p, size_t n)
 void buf_printable(struct buf *out, struct slice text)
 {
 	while (text.n) {
+		size_t plain = 0;
+		while (plain < text.n && text.p[plain] >= ' ' && text.p[plain] < 0x7f)
+			plain++;
+		buf_put(out, text.p, plain);
+		text = slice_from(text, plain);
+		if (!text.n)
+			return;
 		size_t n = utf8_length(text);
 		unsigned char c = (unsigned char)text.p[0];
 		if (c == '\t')

@@ -357,6 +357,68 @@ void json_leave(struct json *j)
 		j->depth--;
 }
 
+/* ---- what comes as expected: keys in their order, and numbers ---- */
+
+/* Behind the comma, or the opening bracket: the place of the value if this is the key before it, else NULL. */
+static inline const char *expected_value(const char *p, const char *end, const struct json_key *key)
+{
+	p = scan_gap(p, end);
+	if ((size_t)(end - p) < key->n + 4 || memcmp(p, key->quoted, key->n) != 0)
+		return NULL;
+	p += key->n;
+	p += *p == ' ';
+	if (*p++ != ':')
+		return NULL;
+	p += *p == ' ';
+	return is(*p, BLANK) ? NULL : p;
+}
+
+/* Behind a number without signs that a comma or } follows, which is most of what there is; NULL: it takes a closer
+ * look. */
+static inline const char *plain_number(const char *p, const char *end)
+{
+	if (p == end || *p < '0' || *p > '9')
+		return NULL;
+	p = scan_digits(p, end);
+	if (p == end || is(*p, WORD))
+		return NULL;
+	const char *next = *p == ',' ? p : scan_gap(p, end);
+	return next < end && (*next == ',' || *next == '}') ? p : NULL;
+}
+
+static bool in_object(const struct json *j)
+{
+	return !j->at_value && j->depth && j->closer[j->depth - 1] == '}';
+}
+
+bool json_member_is(struct json *j, const struct json_key *key)
+{
+	const char *p = j->p;
+	if (!in_object(j) || (!j->fresh && (p == j->end || *p++ != ',')) || !(p = expected_value(p, j->end, key)))
+		return false;
+	j->p = p;
+	j->fresh = false;
+	return (j->at_value = true);
+}
+
+void json_numbers(struct json *j, const struct json_key *keys, size_t n_keys, size_t *next, struct slice *values,
+	size_t n_values)
+{
+	const char *p = j->p, *const end = j->end;
+	if (!in_object(j))
+		return;
+	for (const struct json_key *key = keys + *next; *next < n_keys && key->id < n_values; key++, ++*next) {
+		if (!j->fresh && (p == end || *p++ != ','))
+			return;
+		const char *value = expected_value(p, end, key), *behind = value ? plain_number(value, end) : NULL;
+		if (!behind)
+			return;
+		values[key->id] = (struct slice){ value, (size_t)(behind - value) };
+		j->p = p = behind;
+		j->fresh = false;
+	}
+}
+
 /* ---- values ---- */
 
 enum json_type json_type(const struct json *j)
@@ -376,8 +438,23 @@ uint64_t json_offset(const struct json *j)
 	return (uint64_t)(j->p - j->data.p);
 }
 
+static bool take_number(struct json *j)
+{
+	const char *p = j->at_value ? plain_number(j->p, j->end) : NULL;
+	if (!p)
+		return false;
+	j->p = p;
+	j->at_value = false;
+	return true;
+}
+
 bool json_number_text(struct json *j, struct slice *text)
 {
+	const char *start = j->p;
+	if (take_number(j)) {
+		*text = (struct slice){ start, (size_t)(j->p - start) };
+		return true;
+	}
 	if (!j->at_value || j->p == j->end || !is(*j->p, WORD)) {
 		json_skip(j, NULL);
 		return false;
@@ -405,6 +482,8 @@ bool json_string(struct json *j, struct slice *raw)
 static bool skip_value(struct json *j)
 {
 	struct slice text;
+	if (take_number(j))
+		return true;
 	if (!j->at_value)
 		return false;
 	if (j->p == j->end)
@@ -421,6 +500,15 @@ bool json_skip(struct json *j, struct slice *raw)
 	if (raw)
 		*raw = whole ? slice_trim((struct slice){ start, (size_t)(j->p - start) }) : SLICE_NONE;
 	return whole;
+}
+
+bool json_again(struct json *j, struct slice text)
+{
+	if (!j->at_value || !text.n || (size_t)(j->end - j->p) < text.n || memcmp(j->p, text.p, text.n) != 0)
+		return false;
+	j->p += text.n;
+	j->at_value = false;
+	return true;
 }
 
 bool json_truncated(const struct json *j)

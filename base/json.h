@@ -63,6 +63,14 @@ struct json {
 	uint32_t flaw_count[JSON_FLAWS];
 };
 
+/* A key as it is written, quotes included, and what it stands for. */
+struct json_key {
+	const char *quoted;
+	size_t n;
+	unsigned id;
+};
+#define JSON_KEY(text, id) { "\"" text "\"", sizeof(text) + 1, id }
+
 struct json json_of(struct slice data);
 
 /* Moves to the next document: a `{` or `[` that begins one. Noise before it is skipped and counted: a bracket opens a
@@ -87,10 +95,22 @@ bool json_enter_array(struct json *j);
  * its end, which is then left. A value that was not read is skipped first. A container that stands where a key should is
  * a member with an empty key (JSON_BAD_VALUE). */
 bool json_member(struct json *j, struct slice *key);
-/* The same for arrays. */
+/* Moves to the next member as json_member does, if the last value was read, this is its key byte by byte, and there
+ * is nothing to forgive before it, nor the end of the data close behind it; else it does nothing and is false.
+ * Writers put the same keys in the same order each time: who expects them need not look them up. */
+bool json_member_is(struct json *j, const struct json_key *key);
+/* Reads members as long as the next one is keys[*next], which then moves on, and its value a number: the text goes to
+ * values[id]. Stops where an id is n_values or above, and where it takes json_member and json_number_text to tell. */
+void json_numbers(struct json *j, const struct json_key *keys, size_t n_keys, size_t *next, struct slice *values,
+	size_t n_values);
+/* json_member for arrays. */
 bool json_element(struct json *j);
 /* Leaves the innermost open container, skipping the rest of it. */
 void json_leave(struct json *j);
+
+/* Steps over the value here if it is, byte by byte, `text`: an object or array that was read before from end to end.
+ * Else it does nothing and is false. Flaws within are not counted again. */
+bool json_again(struct json *j, struct slice text);
 
 /* Reads a number token, or a string's raw text; false (value skipped) when it is of another type or cut by the end of
  * the data: a number is given only when a comma, a closing bracket or a quote follows it (between numbers of an array,

@@ -3,8 +3,6 @@
 #include <stdint.h>
 
 #ifdef __SSE2__
-#include <emmintrin.h>
-
 static __m128i load(const char *p)
 {
 	return _mm_loadu_si128((const __m128i *)(const void *)p);
@@ -112,88 +110,46 @@ static const char *nest_plain(struct nest *n, const char *p, const char *end)
 }
 
 #ifdef __SSE2__
-/* Bit i: byte p[i], with bit 5 set in both, is c. */
-static uint64_t folded_mask(const char *p, char c)
+/* 16 bytes with brackets (and bars), but no backslash. Brackets behind an odd number of quotes stand in a string. */
+static const char *nest_block(struct nest *n, const char *p, unsigned brackets)
 {
-	uint64_t mask = 0;
-	for (int i = 48; i >= 0; i -= 16) {
-		__m128i v = _mm_or_si128(load(p + i), _mm_set1_epi8(0x20));
-		mask = mask << 16 | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
-	}
-	return mask;
-}
-
-/* Bit i: byte p[i] is behind an odd number of quotes, or a quote that makes it so. */
-static uint64_t quoted_mask(const char *p, bool string)
-{
-	uint64_t mask = 0;
-	for (int i = 48; i >= 0; i -= 16)
-		mask = mask << 16 | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p + i), _mm_set1_epi8('"')));
-	for (unsigned shift = 1; shift < 64; shift *= 2)
-		mask ^= mask << shift;
-	return string ? ~mask : mask;
-}
-
-/* 64 bytes without a backslash. With bit 5 set, [ is { and ] is }. */
-static const char *nest_block(struct nest *n, const char *p)
-{
-	uint64_t quoted = quoted_mask(p, n->string);
-	uint64_t open = folded_mask(p, '{') & ~quoted, close = folded_mask(p, '}') & ~quoted;
-	n->string = quoted >> 63;
-	for (uint64_t bits = open | close; bits; bits &= bits - 1) {
-		if (open & bits & -bits)
+	unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8('"')));
+	for (; brackets; brackets &= brackets - 1) {
+		unsigned before = (brackets & -brackets) - 1;
+		const char *at = p + __builtin_ctz(brackets);
+		if (n->string ^ __builtin_parity(quotes & before))
+			continue;
+		if (*at == '{' || *at == '[')
 			n->depth++;
-		else if (--n->depth == 0)
-			return p + __builtin_ctzll(bits) + 1;
+		else if (*at != '|' && --n->depth == 0)
+			return at + 1;
 	}
+	n->string ^= __builtin_parity(quotes);
 	return NULL;
 }
 
-/* What 16 bytes add to the search below. */
-static void nest_look(const char *p, __m128i *quotes, __m128i *nearest)
-{
-	__m128i v = load(p);
-	*quotes = _mm_xor_si128(*quotes, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
-	__m128i above = _mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('{'));
-	*nearest = _mm_min_epu8(*nearest, above);
-}
-
-static bool has_byte(const char *p, char c)
-{
-	__m128i found = _mm_setzero_si128();
-	for (int i = 0; i < 64; i += 16)
-		found = _mm_or_si128(found, _mm_cmpeq_epi8(load(p + i), _mm_set1_epi8(c)));
-	return _mm_movemask_epi8(found);
-}
-
-/* The same as nest_plain, 64 bytes at a time. With bit 5 set, brackets and backslash are { | }, three neighbours; most
- * blocks hold none of them, and of those no more is wanted than the parity of their quotes. */
+/* The same as nest_plain. With bit 5 set, brackets and backslash are { | }, three neighbours; most blocks hold none
+ * of them, and of those no more is wanted than the parity of their quotes. */
 const char *scan_nest(struct nest *n, const char *p, const char *end)
 {
-	while (end - p >= 64) {
-		__m128i quotes = _mm_setzero_si128(), two = _mm_set1_epi8(2), nearest;
-		bool special = n->escaped;
-		for (; !special && end - p >= 64; p += 64) {
-			__m128i before = quotes;
-			nearest = _mm_set1_epi8(-1);
-			nest_look(p, &quotes, &nearest);
-			nest_look(p + 16, &quotes, &nearest);
-			nest_look(p + 32, &quotes, &nearest);
-			nest_look(p + 48, &quotes, &nearest);
-			special = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(nearest, two), nearest));
-			if (special) {
-				quotes = before;
-				break;
-			}
+	const __m128i quote = _mm_set1_epi8('"'), fold = _mm_set1_epi8(0x20), first = _mm_set1_epi8('{');
+	const __m128i two = _mm_set1_epi8(2);
+	__m128i quotes = _mm_setzero_si128();
+	for (; end - p >= 16; p += 16) {
+		__m128i v = load(p), above = _mm_sub_epi8(_mm_or_si128(v, fold), first);
+		unsigned special = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(above, two), above));
+		if (!special && !n->escaped) {
+			quotes = _mm_xor_si128(quotes, _mm_cmpeq_epi8(v, quote));
+			continue;
 		}
 		n->string ^= __builtin_parity((unsigned)_mm_movemask_epi8(quotes));
-		if (!special)
-			break;
-		const char *found = n->escaped || has_byte(p, '\\') ? nest_plain(n, p, p + 64) : nest_block(n, p);
+		quotes = _mm_setzero_si128();
+		bool escapes = n->escaped || _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+		const char *found = escapes ? nest_plain(n, p, p + 16) : nest_block(n, p, special);
 		if (found)
 			return found;
-		p += 64;
 	}
+	n->string ^= __builtin_parity((unsigned)_mm_movemask_epi8(quotes));
 	return nest_plain(n, p, end);
 }
 #else

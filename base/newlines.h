@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Line feeds from p on. */
-uint32_t newlines_count(const char *p, const char *end);
+/* Line feeds from p on; *last is the last of them, and stays as it is when there is none. */
+uint32_t newlines_count(const char *p, const char *end, const char **last);
 /* The first byte behind a line feed, from p on, that is above the blank: where a line begins that is not indented and not
  * empty. `end` when there is none. */
 const char *newlines_outdented(const char *p, const char *end);

@@ -24,14 +24,16 @@ struct pos source_pos(struct source *s, uint64_t offset)
 {
 	if (!holds(s, offset) || s->seen_offset < s->start)
 		return (struct pos){ s, offset, 0, 0 };
-	const char *seen = s->data.p + (s->seen_offset - s->start), *at = s->data.p + (offset - s->start);
-	uint32_t lines = offset >= s->seen_offset ? newlines_count(seen, at) :
-		offset >= s->seen_line_start ? 0 : newlines_count(at, seen);
-	if (lines) {
-		s->seen_line = offset >= s->seen_offset ? s->seen_line + lines : s->seen_line - lines;
-		const char *before = memrchr(s->data.p, '\n', (size_t)(at - s->data.p));
-		s->seen_line_start = s->start + (before ? (uint64_t)(before + 1 - s->data.p) : 0);
+	const char *seen = s->data.p + (s->seen_offset - s->start), *at = s->data.p + (offset - s->start), *before = NULL;
+	if (offset >= s->seen_offset) {
+		s->seen_line += newlines_count(seen, at, &before);
+	} else if (offset < s->seen_line_start) {
+		s->seen_line -= newlines_count(at, seen, &before);
+		before = memrchr(s->data.p, '\n', (size_t)(at - s->data.p));
+		s->seen_line_start = s->start;
 	}
+	if (before)
+		s->seen_line_start = s->start + (uint64_t)(before + 1 - s->data.p);
 	s->seen_offset = offset;
 	return (struct pos){ s, offset, s->seen_line, (uint32_t)(offset - s->seen_line_start) + 1 };
 }

@@ -21,7 +21,7 @@ struct output {
 	struct run *run;
 	struct slice name;  /* of its first job */
 	double runtime;     /* s, its first, exact in all forms */
-	const size_t *first; /* of each job: its first result; n_jobs + 1 of them */
+	const size_t *first; /* of each job: its first result; n_jobs + 1 of them. NULL until it is looked for */
 	unsigned rank;      /* how much it says */
 };
 
@@ -54,15 +54,14 @@ static unsigned rank_of(const struct run *r)
 	return 0;
 }
 
-static bool is_output(struct arena *a, struct run *r, struct output *out)
+static bool is_output(struct run *r, struct output *out)
 {
 	if (!slice_is(r->tool, "fio") || r->suite || r->n_jobs == 0 || fio_log_kind(r))
 		return false;
 	const struct result *time = run_find(r, NULL, METRIC_RUNTIME, "value", NULL);
 	if (!time)
 		return false;
-	*out = (struct output){ .run = r, .name = r->jobs[0]->name, .runtime = time->q.value, .first = places(a, r),
-		.rank = rank_of(r) };
+	*out = (struct output){ .run = r, .name = r->jobs[0]->name, .runtime = time->q.value, .rank = rank_of(r) };
 	return true;
 }
 
@@ -121,11 +120,13 @@ static bool same_job(const struct output *x, const struct output *y, size_t job,
 
 /* The mean latency is what no two runs share, to all its digits; run times and rates can be those of any run that
  * was held to them. */
-static bool same_run(const struct output *x, const struct output *y)
+static bool same_run(struct arena *a, struct output *x, struct output *y)
 {
 	size_t agreeing = 0;
 	if (x->run->version.n && y->run->version.n && !slice_eq(x->run->version, y->run->version))
 		return false;
+	x->first = x->first ? x->first : places(a, x->run);
+	y->first = y->first ? y->first : places(a, y->run);
 	for (size_t i = 0; i < x->run->n_jobs; i++)
 		if (!slice_eq(x->run->jobs[i]->name, y->run->jobs[i]->name) || !same_job(x, y, i, &agreeing))
 			return false;
@@ -285,12 +286,12 @@ static void assemble(struct dataset *d, struct run *const *members, size_t n, st
 	size_t n_outputs = 0;
 	(void)directory;
 	for (size_t i = 0; i < n; i++)
-		n_outputs += is_output(d->arena, members[i], &outputs[n_outputs]);
+		n_outputs += is_output(members[i], &outputs[n_outputs]);
 	if (n_outputs > 1)
 		qsort(outputs, n_outputs, sizeof *outputs, by_rank);
 	for (size_t i = 0; i < n_outputs; i++)
 		for (size_t k = i + 1; k < n_outputs && !outputs[i].run->same_as && by_sight(&outputs[i], &outputs[k]) == 0; k++)
-			if (!outputs[k].run->same_as && same_run(&outputs[i], &outputs[k]))
+			if (!outputs[k].run->same_as && same_run(d->arena, &outputs[i], &outputs[k]))
 				join(d, &outputs[k], &outputs[i]);
 	struct run **logs = ARENA_ARRAY(d->arena, n, struct run *);
 	for (size_t i = 0; i < n; i++) {

@@ -88,10 +88,8 @@ struct applied {
 
 static void apply(struct run_facts *r, const struct rule *rule, const struct facts *f, struct applied *a)
 {
-	struct finding found;
 	a->of++;
-	if (rule->look(r, f, &found) && a->n++ == 0)
-		a->first = found;
+	a->n += rule->look(r, f, a->n ? NULL : &a->first);
 }
 
 /* One line for each rule that concerns a job; for failed jobs also when there are none. */

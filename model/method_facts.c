@@ -7,15 +7,6 @@
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "trim", "mixed" };
 
-const struct param *job_says(const struct job *job, const char *key)
-{
-	struct slice wanted = slice_of(key);
-	if (job->keys && !(job->keys & param_bit(wanted)))
-		return NULL;
-	const struct param *p = params_find_slice(job->params, wanted);
-	return p ? p : params_find_slice(job->options, wanted);
-}
-
 const struct param *run_says(const struct run *run, const char *key)
 {
 	const struct param *p = params_find(run->attrs, key);
@@ -32,15 +23,9 @@ double param_number(const struct param *p)
 	return p && num_double(p->value, &value) == NUM_OK ? value : NAN;
 }
 
-bool job_switched_on(const struct job *job, const char *key)
+static enum direction direction_of(struct params params)
 {
-	const struct param *p = job_says(job, key);
-	return p && !slice_is(p->value, "0");
-}
-
-static enum direction direction_of(const struct result *r)
-{
-	const struct param *op = params_find(r->params, "op");
+	const struct param *op = params_find(params, "op");
 	for (enum direction d = 0; op && d < DIRECTIONS; d++)
 		if (slice_is(op->value, direction_names[d]))
 			return d;
@@ -51,7 +36,7 @@ static enum direction direction_of(const struct result *r)
 static double beyond(const struct result *r)
 {
 	double percent;
-	if (!r->n || !slice_starts(r->stat, "p9") || num_double(slice_from(r->stat, 1), &percent) != NUM_OK || percent < 99 ||
+	if (!r->n || !slice_starts(r->stat, "p99") || num_double(slice_from(r->stat, 1), &percent) != NUM_OK || percent < 99 ||
 	    percent >= 100)
 		return NAN;
 	return (double)r->n * (100 - percent) / 100;
@@ -68,10 +53,8 @@ static void take_latency(struct facts *f, enum direction d, const struct result 
 	}
 }
 
-static void take(struct facts *f, const struct result *r)
+static void take(struct facts *f, enum direction d, const struct result *r)
 {
-	enum direction d = direction_of(r);
-	bool value = slice_is(r->stat, "value");
 	const struct param *mode;
 	switch (r->metric) {
 	case METRIC_COMPLETION_LATENCY:
@@ -80,15 +63,15 @@ static void take(struct facts *f, const struct result *r)
 			take_latency(f, d, r);
 		break;
 	case METRIC_IOPS:
-		if (value && d < DIRECTIONS)
+		if (d < DIRECTIONS && slice_is(r->stat, "value"))
 			f->iops[d] = r;
 		break;
 	case METRIC_IO:
-		if (value && d < DIRECTIONS)
+		if (d < DIRECTIONS && slice_is(r->stat, "value"))
 			f->io[d] = r;
 		break;
 	case METRIC_RUNTIME:
-		if (value && d < DIRECTIONS)
+		if (d < DIRECTIONS && slice_is(r->stat, "value"))
 			f->runtime[d] = r;
 		break;
 	case METRIC_CPU_UTIL:
@@ -117,12 +100,17 @@ struct run_facts facts_of(struct arena *a, const struct run *run)
 	for (size_t i = 0; i < run->n_jobs; i++)
 		r.jobs[i] = (struct facts){ .run = run, .job = run->jobs[i], .tail_ios = INFINITY,
 			.told = run->jobs[i]->options.n > 0 && !run->jobs[i]->partial };
+	struct params params = { NULL, 0 };
+	enum direction d = DIRECTIONS;
 	for (size_t i = 0; i < run->n_results; i++) {
 		const struct result *k = &run->results[i];
+		/* Neighbours mostly share their params. */
+		if (k->params.v != params.v || k->params.n != params.n)
+			d = direction_of(params = k->params);
 		if (k->metric == METRIC_DISK_UTIL && r.disks++ == 0)
 			r.disk = k;
 		else if (k->job && k->job->run == run && !k->q.missing && !(k->flags & RESULT_DERIVED))
-			take(&r.jobs[k->job->ordinal], k);
+			take(&r.jobs[k->job->ordinal], d, k);
 	}
 	return r;
 }
@@ -150,6 +138,8 @@ double facts_seconds(const struct facts *f, struct pos *pos)
 bool rule_say(struct run_facts *r, struct finding *out, struct pos pos, const char *note, const char *format, ...)
 {
 	va_list args;
+	if (!out)
+		return true;
 	va_start(args, format);
 	*out = (struct finding){ HOLDS_WARN, arena_vprintf(r->arena, format, args), pos, note };
 	va_end(args);

@@ -45,16 +45,15 @@ static bool is_random(const struct facts *f)
 /* How many jobs one record stands for; 1 where nothing says more. */
 static double jobs_in(const struct facts *f, struct pos *pos)
 {
-	static const char *const keys[] = { "jobs", "definitions", "numjobs" };
-	bool grouped = job_switched_on(f->job, "group_reporting");
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		const struct param *p = job_says(f->job, keys[i]);
-		if (param_number(p) > 1 && (i < 2 || grouped)) {
-			*pos = p->pos;
-			return param_number(p);
-		}
-	}
-	return 1;
+	const struct param *p = job_says(f->job, "jobs");
+	if (!(param_number(p) > 1))
+		p = job_says(f->job, "definitions");
+	if (!(param_number(p) > 1) && job_switched_on(f->job, "group_reporting"))
+		p = job_says(f->job, "numjobs");
+	if (!(param_number(p) > 1))
+		return 1;
+	*pos = p->pos;
+	return param_number(p);
 }
 
 /* ---- what makes a measurement count for nothing ---- */
@@ -83,20 +82,18 @@ static bool signalled(struct run_facts *r, const struct facts *f, struct finding
 /* Ends that a job may well come to before its time. */
 static bool may_end_early(const struct facts *f)
 {
-	static const char *const keys[] = { "steadystate.attained", "number_ios", "exitall", "exit_what", "io_size",
-		"latency_target" };
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (job_switched_on(f->job, keys[i]))
-			return true;
-	return false;
+	return job_switched_on(f->job, "steadystate.attained") || job_switched_on(f->job, "number_ios") ||
+		job_switched_on(f->job, "exitall") || job_switched_on(f->job, "exit_what") ||
+		job_switched_on(f->job, "io_size") || job_switched_on(f->job, "latency_target");
 }
 
 double rule_stopped_early(const struct facts *f)
 {
 	struct pos pos;
-	double told = param_number(params_find(f->job->options, "runtime")), seconds = facts_seconds(f, &pos);
-	bool timed = job_switched_on(f->job, "time_based");
-	return timed && !may_end_early(f) && seconds < 0.9 * told ? told : 0;
+	if (!job_switched_on(f->job, "time_based") || may_end_early(f))
+		return 0;
+	double told = param_number(params_find(f->job->options, "runtime"));
+	return facts_seconds(f, &pos) < 0.9 * told ? told : 0;
 }
 
 static bool stopped(struct run_facts *r, const struct facts *f, struct finding *out)
@@ -111,10 +108,13 @@ static bool stopped(struct run_facts *r, const struct facts *f, struct finding *
 static bool unfinished(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	struct pos pos = f->job->pos, grouped;
+	if (!f->told || job_switched_on(f->job, "time_based") || may_end_early(f))
+		return false;
 	double told = param_number(params_find(f->job->options, "runtime")), seconds = facts_seconds(f, &pos);
+	if (!(seconds < 0.9 * told))
+		return false;
 	double size = param_number(params_find(f->job->options, "size")) * jobs_in(f, &grouped);
-	if (!f->told || job_switched_on(f->job, "time_based") || may_end_early(f) || !(seconds < 0.9 * told) ||
-	    !(all_bytes(f) < 0.9 * size))
+	if (!(all_bytes(f) < 0.9 * size))
 		return false;
 	return rule_say(r, out, pos,
 		"It had neither run its time nor done its size: it stopped for a reason that is not shown.",
@@ -136,7 +136,7 @@ static bool other_direction(struct run_facts *r, const struct facts *f, struct f
 		return false;
 	for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
 		enum direction d = never[i].other;
-		if (slice_is(pattern, never[i].pattern) && facts_ios(f, d) >= 1)
+		if (f->iops[d] && slice_is(pattern, never[i].pattern) && facts_ios(f, d) >= 1)
 			return rule_say(r, out, f->iops[d]->q.pos, "The job did what its options rule out: they are not its own, or the "
 				"output was changed.", "%.0f %ss of a %s job", facts_ios(f, d), direction_names[d], never[i].pattern);
 	}
@@ -196,7 +196,7 @@ static bool device_engine(const struct facts *f)
 
 static bool is_buffered(const struct facts *f)
 {
-	return f->told && device_engine(f) && !job_switched_on(f->job, "direct");
+	return f->told && !job_switched_on(f->job, "direct") && device_engine(f);
 }
 
 static bool buffered(struct run_facts *r, const struct facts *f, struct finding *out)
@@ -229,9 +229,11 @@ static double memory_of(const struct run *run, struct pos *pos)
 static bool fits_memory(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	struct pos pos, grouped;
+	if (!is_buffered(f))
+		return false;
 	const struct param *size = job_says(f->job, "size");
 	double memory = memory_of(r->run, &pos), range = param_number(size) * jobs_in(f, &grouped);
-	if (!is_buffered(f) || !(range < memory))
+	if (!(range < memory))
 		return false;
 	return rule_say(r, out, size->pos, "The page cache could hold all of it.", "%s, the memory has %s",
 		show(r->arena, range, UNIT_B), show(r->arena, memory, UNIT_B));
@@ -291,21 +293,19 @@ static bool not_filled(struct run_facts *r, const struct facts *f, struct findin
 		"not shown");
 }
 
-static const char *const depth_keys[] = { "iodepth_1", "iodepth_2", "iodepth_4", "iodepth_8", "iodepth_16",
-	"iodepth_32", "iodepth_64" };
-enum { DEPTHS = sizeof depth_keys / sizeof *depth_keys };
-
-/* The share, in %, of I/Os that began at the power of two at or below this depth, or above; NAN: not shown. */
+/* The share, in %, of I/Os that began at the power of two at or below this depth, or above; NAN: not shown. Options
+ * "iodepth_1" to "iodepth_64", in this order. */
 static double share_at(const struct job *job, double depth, const struct param **evidence)
 {
-	double sum = 0;
+	enum { DEEPEST = 64 };
+	double sum = 0, from;
 	*evidence = NULL;
-	for (unsigned i = 0; i < DEPTHS; i++) {
-		const struct param *p = params_find(job->options, depth_keys[i]);
-		if (!p)
+	for (size_t i = 0; i < job->options.n; i++) {
+		const struct param *p = &job->options.v[i];
+		if (!slice_starts(p->key, "iodepth_") || num_double(slice_from(p->key, 8), &from) != NUM_OK)
 			continue;
 		*evidence = *evidence ? *evidence : p;
-		if (i + 1 == DEPTHS || depth < (double)(2U << i))
+		if (from == DEEPEST || depth < 2 * from)
 			sum += param_number(p);
 	}
 	return *evidence ? sum : NAN;
@@ -336,8 +336,11 @@ static bool shallow(struct run_facts *r, const struct facts *f, struct finding *
 {
 	enum { MOST = 80 };
 	const struct param *shown;
-	double told = param_number(job_says(f->job, "iodepth")), share = share_at(f->job, told, &shown);
-	if (!(told > 1) || is_sync(f) || !(share < MOST))
+	double told = param_number(job_says(f->job, "iodepth"));
+	if (!(told > 1) || is_sync(f))
+		return false;
+	double share = share_at(f->job, told, &shown);
+	if (!(share < MOST))
 		return false;
 	return rule_say(r, out, shown->pos,
 		"The queue was mostly less deep than told: the load, not the device, set the pace.",

@@ -66,12 +66,24 @@ struct run_facts {
 };
 struct run_facts facts_of(struct arena *a, const struct run *run);
 
-/* A param of the job, else an option; NULL. */
-const struct param *job_says(const struct job *job, const char *key);
+/* A param of the job, else an option; NULL. Rules ask each job for dozens of keys, most of which it has not: in line,
+ * with a key that the compiler sees, that takes no more than a bit. */
+static inline const struct param *job_says(const struct job *job, const char *key)
+{
+	struct slice wanted = slice_of(key);
+	if (job->keys && !(job->keys & param_bit(wanted)))
+		return NULL;
+	const struct param *p = params_find_slice(job->params, wanted);
+	return p ? p : params_find_slice(job->options, wanted);
+}
 /* An attribute of the run, its suite, or its members; NULL. */
 const struct param *run_says(const struct run *run, const char *key);
 double param_number(const struct param *p);            /* NAN: none, or no number */
-bool job_switched_on(const struct job *job, const char *key); /* there and not 0 */
+static inline bool job_switched_on(const struct job *job, const char *key) /* there and not 0 */
+{
+	const struct param *p = job_says(job, key);
+	return p && !slice_is(p->value, "0");
+}
 double facts_ios(const struct facts *f, enum direction d);    /* 0 when it did none; estimated where not printed */
 double facts_seconds(const struct facts *f, struct pos *pos); /* the longest direction's run time; NAN */
 
@@ -93,14 +105,14 @@ struct rule {
 	enum rule_said said;
 	enum rule_concerns concerns;
 	bool of_several;    /* speaks of jobs together, at the first of them */
-	/* False when there is nothing to say of this job; else found, pos and note are set. */
+	/* False when there is nothing to say of this job; else found, pos and note are set. `out` NULL: only whether. */
 	bool (*look)(struct run_facts *r, const struct facts *f, struct finding *out);
 };
 
 enum { RULES = 28 };
 extern const struct rule method_rules[];
 
-/* Fills a finding; true. */
+/* Fills a finding, if it is wanted; true. */
 bool rule_say(struct run_facts *r, struct finding *out, struct pos pos, const char *note, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 bool rule_loose_steady(struct run_facts *r, const struct facts *f, struct finding *out); /* method_steady.c */

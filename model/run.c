@@ -39,36 +39,39 @@ struct run *dataset_add_run(struct dataset *d, struct source *source, struct sli
 }
 
 /* Lines are found while the source still has its bytes. */
-static struct pos settle(struct pos p)
+static void settle(struct pos *p)
 {
-	if (p.line == 0 && p.source && p.source->data.p)
-		return source_pos((struct source *)p.source, p.offset);
-	return p;
+	if (p->line == 0 && p->source && p->source->data.p)
+		*p = source_pos((struct source *)p->source, p->offset);
 }
 
-static struct param param_copy(struct arena *a, struct param p)
+/* Structs that were just written are copied part by part, and filled in place: to load as a whole what still stands
+ * in the processor's store buffer in parts makes it wait. */
+static void param_copy(struct arena *a, const struct param *from, struct param *to)
 {
-	p.key = arena_copy(a, p.key);
-	struct slice value = arena_copy(a, p.value);
-	bool same = p.text.p == p.value.p && p.text.n == p.value.n;
-	p.text = same ? value : arena_copy(a, p.text);
-	p.value = value;
-	p.pos = settle(p.pos);
-	return p;
+	to->key = arena_copy(a, from->key);
+	to->value = arena_copy(a, from->value);
+	bool same = from->text.p == from->value.p && from->text.n == from->value.n;
+	to->text = same ? to->value : arena_copy(a, from->text);
+	to->pos.source = from->pos.source;
+	to->pos.offset = from->pos.offset;
+	to->pos.line = from->pos.line;
+	to->pos.column = from->pos.column;
+	settle(&to->pos);
 }
 
 struct params params_copy(struct arena *a, struct params p)
 {
 	struct param *v = ARENA_ROOM(a, p.n, struct param);
 	for (size_t i = 0; i < p.n; i++)
-		v[i] = param_copy(a, p.v[i]);
+		param_copy(a, &p.v[i], &v[i]);
 	return (struct params){ v, p.n };
 }
 
 void run_add_attr(struct arena *a, struct run *r, struct param p)
 {
 	struct param *v = (struct param *)r->attrs.v;
-	*ARENA_PUSH(a, v, r->attrs.n, r->attr_cap) = param_copy(a, p);
+	param_copy(a, &p, ARENA_PUSH(a, v, r->attrs.n, r->attr_cap));
 	r->attrs.v = v;
 }
 
@@ -76,10 +79,10 @@ const struct job *run_add_job(struct arena *a, struct run *r, const struct job *
 {
 	struct job *j = ARENA_NEW(a, struct job);
 	*j = *job;
+	settle(&j->pos);
 	j->name = arena_copy(a, job->name);
 	j->params = params_copy(a, job->params);
 	j->options = params_copy(a, job->options);
-	j->pos = settle(job->pos);
 	for (size_t i = 0; i < j->params.n; i++)
 		j->keys |= param_bit(j->params.v[i].key);
 	for (size_t i = 0; i < j->options.n; i++)
@@ -118,8 +121,11 @@ void run_expect(struct arena *a, struct run *r, size_t results)
 static const char *suffix_copy(struct arena *a, const char *given, const struct result *before)
 {
 	const char *kept = before ? before->q.suffix : NULL;
-	if (!given || (kept && strcmp(kept, given) == 0))
-		return given ? kept : NULL;
+	if (!given)
+		return NULL;
+	for (size_t i = 0; kept && kept[i] == given[i]; i++) /* units are short */
+		if (!given[i])
+			return kept;
 	return arena_string(a, slice_of(given));
 }
 
@@ -137,13 +143,26 @@ struct result *run_add_result(struct arena *a, struct run *r, const struct resul
 	}
 	r->results = arena_grow(a, r->results, r->n_results, &r->result_cap, sizeof *r->results);
 	struct result *k = &r->results[r->n_results], *before = r->n_results++ ? k - 1 : NULL;
-	*k = *result;
+	k->metric = result->metric;
+	k->flags = result->flags;
+	k->no_test = result->no_test;
+	k->job = result->job;
+	k->n = result->n;
+	k->time = result->time;
 	k->stat = arena_copy(a, result->stat);
 	k->test = before && slice_eq(before->test, result->test) ? before->test : arena_copy(a, result->test);
 	k->params = before && same_params(before->params, result->params) ? before->params : params_copy(a, result->params);
+	k->q.value = result->q.value;
+	k->q.unit = result->q.unit;
+	k->q.missing = result->q.missing;
+	k->q.half_digit = result->q.half_digit;
 	k->q.text = arena_copy(a, result->q.text);
 	k->q.suffix = suffix_copy(a, result->q.suffix, before);
-	k->q.pos = settle(result->q.pos);
+	k->q.pos.source = result->q.pos.source;
+	k->q.pos.offset = result->q.pos.offset;
+	k->q.pos.line = result->q.pos.line;
+	k->q.pos.column = result->q.pos.column;
+	settle(&k->q.pos);
 	return k;
 }
 
@@ -155,11 +174,11 @@ struct series *run_add_series(struct arena *a, struct run *r, const struct serie
 	s->stat = arena_copy(a, series->stat);
 	s->params = params_copy(a, series->params);
 	s->claim_text = arena_copy(a, series->claim_text);
-	s->claim_pos = settle(series->claim_pos);
+	settle(&s->claim_pos);
 	struct point *points = ARENA_ARRAY(a, series->n, struct point);
 	for (size_t i = 0; i < series->n; i++) {
 		points[i] = series->points[i];
-		points[i].pos = settle(points[i].pos);
+		settle(&points[i].pos);
 	}
 	s->points = points;
 	return s;

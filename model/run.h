@@ -69,6 +69,7 @@ struct result {
 	struct params params;    /* beside the job's: op=read, mode=usr … */
 	uint64_t n;              /* samples behind it; 0: not known */
 	double time;             /* Unix time in s; NAN: not known */
+	/* A field more is a line more in run_add_result. */
 };
 
 /* Values in order: rounds of a test, or samples over time. */

@@ -29,6 +29,8 @@ struct fio_options {
 /* Adds an option under its canonical name ("bs" for blocksize); an empty value (a flag) becomes "1". Of a key given twice
  * the last counts, except filename, which adds a file each time. */
 void fio_options_add(struct arena *a, struct fio_options *o, struct slice key, struct slice value, struct pos pos);
+/* Adds one of the facts above, which are no options of fio's own and come but once, or once for each entry. */
+void fio_options_fact(struct arena *a, struct fio_options *o, const char *key, struct slice value, struct pos pos);
 /* The options in force where `inner` (a job's) override `outer` (global ones), normalized. */
 struct fio_options fio_options_merge(struct arena *a, const struct fio_options *outer, const struct fio_options *inner);
 /* Appends the params of the params column: rw bs iodepth numjobs direct ioengine, as far as they were given. */

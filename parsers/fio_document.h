@@ -51,6 +51,7 @@ struct block {
 
 struct percentile {
 	struct slice key, value;
+	struct slice stat;          /* "p99.9"; empty where the key names none */
 };
 
 struct latency {
@@ -80,6 +81,7 @@ struct record {
 	const struct direction *directions[OPS]; /* NULL: no I/O */
 	const struct steady_object *steady;
 	struct fio_options options; /* "job options" */
+	size_t options_as;          /* records with the same number here have the same, but for their places; 0: not known */
 	struct slice depths[DEPTHS]; /* iodepth_level, % */
 };
 
@@ -109,7 +111,7 @@ struct document {
 	bool in_job;                /* the end cut a job, named or not */
 };
 
-/* Reads the object that j stands at. What the end of the data cut is left out. */
+/* Reads the object that j stands at. What the end of the data cut is left out. Positions have no line yet. */
 void fio_document_read(struct parse *p, struct json *j, struct document *d);
 
 /* All of its characters are '0' or '.'; true of an absent number, too. */

@@ -13,9 +13,14 @@ struct emit {
 	const struct document *d;
 	const struct record *r;
 	const struct job *job;
+	struct source facts; /* where lines of facts were counted to: they stand behind figures that are given later */
 	double time;         /* of the present job's figures */
+	double written;      /* when the document was */
 	double zone;         /* local time − UTC of `started` and `stopped`, s; NAN when it can't be told */
-	size_t option_bytes; /* handed on so far */
+	size_t option_bytes; /* of global options handed on so far */
+	struct fio_options force; /* the options in force of the last record whose options_as was this number */
+	size_t force_as;
+	size_t force_bytes;  /* of global options among them */
 	bool hosts_differ;   /* more than one host reports */
 	bool wrong;
 };
@@ -34,10 +39,10 @@ static uint64_t count(struct slice text)
 	return value;
 }
 
-static void figure(struct emit *e, const struct field *f, struct slice text, const struct param *own, uint64_t n,
-	unsigned flags)
+static void figure(struct emit *e, const struct field *f, struct slice stat, struct slice text, const struct param *own,
+	uint64_t n, unsigned flags)
 {
-	struct result r = { .metric = f->metric, .stat = slice_of(f->stat), .job = e->job, .params = { own, own ? 1 : 0 },
+	struct result r = { .metric = f->metric, .stat = stat, .job = e->job, .params = { own, own ? 1 : 0 },
 		.n = n, .time = e->time, .flags = flags };
 	if (text.n && parse_quantity(e->p, text, metric_get(f->metric)->unit, f->factor, f->suffix, &r.q))
 		e->p->sink->result(e->p->ctx, &r);
@@ -45,38 +50,16 @@ static void figure(struct emit *e, const struct field *f, struct slice text, con
 
 /* ---- directions ---- */
 
-static void emit_percentiles(struct emit *e, const struct latency *l, const struct param *op, uint64_t n)
-{
-	for (size_t i = 0; i < l->n_percentiles; i++) {
-		const struct percentile *c = &l->percentiles[i];
-		char stat[1 + NUM_FORMAT_SIZE] = "p";
-		/* Old versions pad the list with "0.00". */
-		if (fio_is_zero(c->key) || num_span(c->key) != c->key.n || c->key.p[0] == '-' || c->key.n >= NUM_FORMAT_SIZE)
-			continue;
-		memcpy(stat + 1, c->key.p, c->key.n);
-		if (memchr(c->key.p, '.', c->key.n))
-			for (char *end = stat + c->key.n; *end == '0' || *end == '.'; end--) {
-				bool point = *end == '.';
-				*end = '\0';
-				if (point)
-					break;
-			}
-		struct field f = l->block->field;
-		f.stat = stat;
-		figure(e, &f, c->value, op, n, 0);
-	}
-}
-
 static void emit_latency(struct emit *e, const struct latency *l, const struct param *op, uint64_t total)
 {
 	uint64_t n = l->v[L_N].n ? count(l->v[L_N]) : total;
-	for (size_t i = 0; i < L_FIELDS; i++) {
-		struct field f = l->block->field;
-		f.stat = latency_stats[i];
-		if (f.stat)
-			figure(e, &f, l->v[i], op, n, 0);
-	}
-	emit_percentiles(e, l, op, n);
+	struct field f = l->block->field;
+	for (size_t i = 0; i < L_FIELDS; i++)
+		if (latency_stats[i])
+			figure(e, &f, slice_of(latency_stats[i]), l->v[i], op, n, 0);
+	for (size_t i = 0; i < l->n_percentiles; i++)
+		if (l->percentiles[i].stat.n)
+			figure(e, &f, l->percentiles[i].stat, l->percentiles[i].value, op, n, 0);
 	e->wrong |= !fio_check_bins(e->p, l);
 }
 
@@ -113,7 +96,7 @@ static void emit_direction(struct emit *e, enum op op, const struct direction *d
 		bool skipped = f.metric == METRICS || (i == D_BW && d->v[D_BW_BYTES].n) ||
 			(i >= D_BW_MIN && i <= D_BW_DEV && !bw) || (i >= D_IOPS_MIN && !iops);
 		if (!skipped)
-			figure(e, &f, d->v[i], &own, n, suspect & 1U << i ? RESULT_SUSPECT : 0);
+			figure(e, &f, slice_of(f.stat), d->v[i], &own, n, suspect & 1U << i ? RESULT_SUSPECT : 0);
 		if (i == D_DROP)
 			for (unsigned k = 0; k < d->n_latency; k++)
 				emit_latency(e, &d->latency[k], &own, total);
@@ -161,7 +144,7 @@ static void emit_steady(struct emit *e, const struct steady_object *s)
 		.pos = parse_pos(e->p, s->v[S_ATTAINED].p) };
 	double interval = sample_interval(e, s);
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
-		figure(e, &steady_means[i], s->means[i], s->v[S_ATTAINED].n ? &steady : NULL, 0, 0);
+		figure(e, &steady_means[i], slice_of(steady_means[i].stat), s->means[i], s->v[S_ATTAINED].n ? &steady : NULL, 0, 0);
 	for (enum steady_data i = 0; i < SD_FIELDS; i++)
 		if (s->n_series[i])
 			emit_series(e, s, i, interval);
@@ -194,6 +177,36 @@ static struct fio_options globals_for(struct emit *e)
 	return all;
 }
 
+/* The same for a record with the same options: only their places are its own. */
+static struct fio_options in_force_again(struct emit *e)
+{
+	enum { FACTS = 16 };
+	const struct fio_options *own = &e->r->options;
+	struct fio_options out = { .n = e->force.n, .cap = e->force.n + FACTS };
+	size_t global = out.n - own->n;
+	out.v = ARENA_ARRAY(e->p->arena, out.cap, struct param);
+	for (size_t i = 0; i < out.n; i++) {
+		out.v[i] = e->force.v[i];
+		if (i >= global)
+			out.v[i].pos = own->v[i - global].pos;
+	}
+	e->option_bytes += e->force_bytes;
+	return out;
+}
+
+/* Global options and those of the job. */
+static struct fio_options in_force(struct emit *e)
+{
+	size_t before = e->option_bytes;
+	if (e->force_as && e->r->options_as == e->force_as && before + e->force_bytes < OPTION_BYTES)
+		return in_force_again(e);
+	struct fio_options global = globals_for(e);
+	e->force = fio_options_merge(e->p->arena, &global, &e->r->options);
+	e->force_bytes = e->option_bytes - before;
+	e->force_as = e->force.over || e->hosts_differ ? 0 : e->r->options_as;
+	return e->force;
+}
+
 /* fio cuts a job's name to 127 bytes in the output, not in the options. */
 static bool same_name(struct slice reported, struct slice given)
 {
@@ -206,8 +219,7 @@ static bool same_name(struct slice reported, struct slice given)
  * job's are, and that it is a group is not always printed (3.33 leaves a global --group_reporting out). */
 static bool own_options(struct emit *e, struct slice name, struct fio_options *out)
 {
-	struct fio_options global = globals_for(e);
-	*out = fio_options_merge(e->p->arena, &global, &e->r->options);
+	*out = in_force(e);
 	struct params all = { out->v, out->n };
 	const struct param *given = params_find(all, "name"), *grouped = params_find(all, "group_reporting");
 	if (!given || same_name(name, given->value))
@@ -247,8 +259,11 @@ static bool command_options(struct emit *e, struct slice name, struct fio_option
 
 static void fact(struct emit *e, struct fio_options *facts, const char *key, struct slice raw)
 {
-	if (raw.n)
-		fio_options_add(e->p->arena, facts, slice_of(key), json_unescape(e->p->arena, raw), parse_pos(e->p, raw.p));
+	if (!raw.n)
+		return;
+	struct pos pos = source_pos_of(&e->facts, raw.p);
+	pos.source = e->p->source;
+	fio_options_fact(e->p->arena, facts, key, json_unescape(e->p->arena, raw), pos);
 }
 
 /* Whole milliseconds as seconds: "3000" is "3", "1444" is "1.444". */
@@ -364,6 +379,11 @@ static void place(struct emit *e, struct fio_options *params, const char *key, s
 		fio_options_add(e->p->arena, params, slice_of(key), json_unescape(e->p->arena, raw), parse_pos(e->p, raw.p));
 }
 
+static void job_figure(struct emit *e, enum job_field i, const struct param *mode)
+{
+	figure(e, &job_fields[i], slice_of(job_fields[i].stat), e->r->v[i], mode, 0, 0);
+}
+
 static void emit_figures(struct emit *e)
 {
 	static const struct { enum job_field field; struct param mode; } cpu[] = {
@@ -372,14 +392,14 @@ static void emit_figures(struct emit *e)
 	};
 	const struct record *r = e->r;
 	if (!fio_is_zero(r->v[J_ERROR]))
-		figure(e, &job_fields[J_ERROR], r->v[J_ERROR], NULL, 0, 0);
+		job_figure(e, J_ERROR, NULL);
 	for (enum op op = 0; op < OPS; op++)
 		if (r->directions[op])
 			emit_direction(e, op, r->directions[op]);
 	for (size_t i = 0; i < 2; i++)
-		figure(e, &job_fields[cpu[i].field], r->v[cpu[i].field], &cpu[i].mode, 0, 0);
+		job_figure(e, cpu[i].field, &cpu[i].mode);
 	if (!fio_is_zero(r->v[J_TOTAL_ERR]))
-		figure(e, &job_fields[J_TOTAL_ERR], r->v[J_TOTAL_ERR], NULL, 0, 0);
+		job_figure(e, J_TOTAL_ERR, NULL);
 	if (r->steady)
 		emit_steady(e, r->steady);
 }
@@ -407,7 +427,7 @@ static void emit_record(struct emit *e, const struct record *r)
 		.partial = partial, .pos = r->pos, .started = record_started(e, r),
 		.stopped = civil_time(r->v[J_STOPPED]) - e->zone };
 	e->job = e->p->sink->job(e->p->ctx, &job);
-	e->time = r->v[J_STOPPED].n ? job.stopped : document_time(e->d);
+	e->time = r->v[J_STOPPED].n ? job.stopped : e->written;
 	emit_figures(e);
 }
 
@@ -416,7 +436,7 @@ static void emit_disks(struct emit *e, const struct job *first)
 {
 	static const struct field util = { .metric = METRIC_DISK_UTIL, .stat = "value", .factor = 1, .suffix = "%" };
 	bool suite = e->d->n_records && e->d->records[0].v[J_COMMAND].n;
-	e->time = document_time(e->d);
+	e->time = e->written;
 	for (size_t i = 0; i < e->d->n_disks; i++) {
 		const struct disk *k = &e->d->disks[i];
 		struct fio_options params = { 0 };
@@ -441,14 +461,32 @@ static void note_conflicts(struct emit *e)
 	}
 }
 
+/* How many results come of it, at the most. */
+static size_t figures_in(const struct document *d)
+{
+	enum { OF_JOB = 4, OF_LATENCY = 4 };
+	size_t n = d->n_disks + d->n_records * (OF_JOB + SD_FIELDS);
+	for (size_t i = 0; i < d->n_records; i++)
+		for (enum op op = 0; op < OPS; op++) {
+			const struct direction *k = d->records[i].directions[op];
+			for (enum direction_field f = 0; k && f < D_FIELDS; f++)
+				n += direction_fields[f].metric != METRICS && k->v[f].n;
+			for (unsigned l = 0; k && l < k->n_latency; l++)
+				n += OF_LATENCY + k->latency[l].n_percentiles;
+		}
+	return n;
+}
+
 bool fio_document_emit(struct parse *p, const struct document *d)
 {
-	struct emit e = { .p = p, .d = d, .zone = local_zone(d) };
+	struct emit e = { .p = p, .d = d, .written = document_time(d), .zone = local_zone(d), .facts = *p->source };
 	const struct job *first = NULL;
 	for (size_t i = 1; i < d->n_records && !e.hosts_differ; i++)
 		e.hosts_differ = !slice_eq(d->records[i].v[J_HOST], d->records[0].v[J_HOST]) ||
 			!slice_eq(d->records[i].v[J_PORT], d->records[0].v[J_PORT]);
 	parse_run(p, SLICE("fio"), json_unescape(p->arena, d->version));
+	if (p->sink->expect)
+		p->sink->expect(p->ctx, figures_in(d));
 	if (d->timestamp.n)
 		parse_meta(p, "timestamp", d->timestamp, d->timestamp.p);
 	if (d->time.n)

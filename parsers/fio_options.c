@@ -5,64 +5,58 @@
 enum kind { KIND_TEXT, KIND_SIZE, KIND_SECONDS, KIND_MICROSECONDS, KIND_NUMBER };
 
 struct option {
-	const char *name;
-	const char *alias; /* or NULL */
+	struct slice spelling;
+	struct slice name;  /* as it is kept */
 	enum kind kind;
-	bool flag;         /* takes no argument */
+	bool flag;          /* takes no argument */
+};
+#define TEXT(s) { s, sizeof(s) - 1 }
+#define OPTION(name, kind) { TEXT(name), TEXT(name), KIND_##kind, false }
+#define ALIAS(spelling, name, kind) { TEXT(spelling), TEXT(name), KIND_##kind, false }
+#define FLAG(name) { TEXT(name), TEXT(name), KIND_NUMBER, true }
+#define FLAG_ALIAS(spelling, name) { TEXT(spelling), TEXT(name), KIND_NUMBER, true }
+
+/* Options whose spelling or value is normalized, or that take no argument (fio's HOWTO), by their first letters. */
+static const struct option options['z' - 'a' + 1][12] = {
+	['b' - 'a'] = { OPTION("bs", SIZE), ALIAS("blocksize", "bs", SIZE), OPTION("bsrange", TEXT),
+		ALIAS("blocksize_range", "bsrange", TEXT), OPTION("buffered", NUMBER), FLAG("bs_unaligned"),
+		FLAG_ALIAS("blocksize_unaligned", "bs_unaligned") },
+	['d' - 'a'] = { OPTION("direct", NUMBER) },
+	['e' - 'a'] = { FLAG("exitall") },
+	['f' - 'a'] = { OPTION("filesize", SIZE), OPTION("fill_device", NUMBER),
+		ALIAS("fill_fs", "fill_device", NUMBER) },
+	['g' - 'a'] = { FLAG("group_reporting") },
+	['i' - 'a'] = { OPTION("iodepth", NUMBER), OPTION("ioengine", TEXT), OPTION("io_size", SIZE),
+		ALIAS("io_limit", "io_size", SIZE) },
+	['l' - 'a'] = { OPTION("latency_target", MICROSECONDS), OPTION("latency_window", MICROSECONDS) },
+	['m' - 'a'] = { OPTION("max_latency", MICROSECONDS) },
+	['n' - 'a'] = { OPTION("numjobs", NUMBER), OPTION("nrfiles", NUMBER), ALIAS("nr_files", "nrfiles", NUMBER),
+		FLAG("new_group"), FLAG("norandommap") },
+	['o' - 'a'] = { OPTION("offset", SIZE) },
+	['r' - 'a'] = { OPTION("rw", TEXT), ALIAS("readwrite", "rw", TEXT), OPTION("runtime", SECONDS),
+		OPTION("ramp_time", SECONDS), OPTION("rate_min", TEXT), ALIAS("ratemin", "rate_min", TEXT),
+		FLAG("refill_buffers") },
+	['s' - 'a'] = { OPTION("size", SIZE), OPTION("startdelay", SECONDS), OPTION("steadystate", TEXT),
+		ALIAS("ss", "steadystate", TEXT), OPTION("steadystate_duration", SECONDS),
+		ALIAS("ss_dur", "steadystate_duration", SECONDS), OPTION("steadystate_ramp_time", SECONDS),
+		ALIAS("ss_ramp", "steadystate_ramp_time", SECONDS), OPTION("steadystate_check_interval", SECONDS),
+		ALIAS("ss_interval", "steadystate_check_interval", SECONDS), FLAG("stonewall") },
+	['t' - 'a'] = { ALIAS("timeout", "runtime", SECONDS), OPTION("thinktime", MICROSECONDS), FLAG("time_based"),
+		FLAG("thread") },
+	['w' - 'a'] = { FLAG_ALIAS("wait_for_previous", "stonewall") },
+	['z' - 'a'] = { FLAG("zero_buffers") },
 };
 
-/* Options whose spelling or value is normalized, or that take no argument (fio's HOWTO). The first PARAMS are those of the
- * params column. */
-static const struct option options[] = {
-	{ .name = "rw", .alias = "readwrite", .kind = KIND_TEXT },
-	{ .name = "bs", .alias = "blocksize", .kind = KIND_SIZE },
-	{ .name = "iodepth", .kind = KIND_NUMBER },
-	{ .name = "numjobs", .kind = KIND_NUMBER },
-	{ .name = "direct", .kind = KIND_NUMBER },
-	{ .name = "ioengine", .kind = KIND_TEXT },
-	{ .name = "bsrange", .alias = "blocksize_range", .kind = KIND_TEXT },
-	{ .name = "buffered", .kind = KIND_NUMBER },
-	{ .name = "size", .kind = KIND_SIZE },
-	{ .name = "io_size", .alias = "io_limit", .kind = KIND_SIZE },
-	{ .name = "filesize", .kind = KIND_SIZE },
-	{ .name = "offset", .kind = KIND_SIZE },
-	{ .name = "runtime", .alias = "timeout", .kind = KIND_SECONDS },
-	{ .name = "ramp_time", .kind = KIND_SECONDS },
-	{ .name = "startdelay", .kind = KIND_SECONDS },
-	{ .name = "steadystate", .alias = "ss", .kind = KIND_TEXT },
-	{ .name = "steadystate_duration", .alias = "ss_dur", .kind = KIND_SECONDS },
-	{ .name = "steadystate_ramp_time", .alias = "ss_ramp", .kind = KIND_SECONDS },
-	{ .name = "steadystate_check_interval", .alias = "ss_interval", .kind = KIND_SECONDS },
-	{ .name = "latency_target", .kind = KIND_MICROSECONDS },
-	{ .name = "latency_window", .kind = KIND_MICROSECONDS },
-	{ .name = "max_latency", .kind = KIND_MICROSECONDS },
-	{ .name = "thinktime", .kind = KIND_MICROSECONDS },
-	{ .name = "nrfiles", .alias = "nr_files", .kind = KIND_NUMBER },
-	{ .name = "fill_device", .alias = "fill_fs", .kind = KIND_NUMBER },
-	{ .name = "rate_min", .alias = "ratemin", .kind = KIND_TEXT },
-	{ .name = "stonewall", .alias = "wait_for_previous", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "group_reporting", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "new_group", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "time_based", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "norandommap", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "thread", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "refill_buffers", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "zero_buffers", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "exitall", .kind = KIND_NUMBER, .flag = true },
-	{ .name = "bs_unaligned", .alias = "blocksize_unaligned", .kind = KIND_NUMBER, .flag = true },
-};
-enum { OPTIONS = sizeof options / sizeof *options, PARAMS = 6 };
-
-static bool named(const char *name, struct slice key)
-{
-	return strncmp(name, key.p, key.n) == 0 && name[key.n] == '\0';
-}
+/* Those of the params column. */
+static const char *const param_names[] = { "rw", "bs", "iodepth", "numjobs", "direct", "ioengine" };
+enum { PARAMS = sizeof param_names / sizeof *param_names };
 
 static const struct option *option_find(struct slice key)
 {
-	char first = key.n ? key.p[0] : '\0';
-	for (const struct option *o = options; o < options + OPTIONS && first; o++)
-		if ((o->name[0] == first && named(o->name, key)) || (o->alias && o->alias[0] == first && named(o->alias, key)))
+	if (key.n == 0 || key.p[0] < 'a' || key.p[0] > 'z')
+		return NULL;
+	for (const struct option *o = options[key.p[0] - 'a']; o->name.n; o++)
+		if (slice_eq(o->spelling, key))
 			return o;
 	return NULL;
 }
@@ -80,10 +74,15 @@ static void put(struct arena *a, struct fio_options *o, struct param p)
 		*ARENA_PUSH(a, o->v, o->n, o->cap) = p;
 }
 
+void fio_options_fact(struct arena *a, struct fio_options *o, const char *key, struct slice value, struct pos pos)
+{
+	put(a, o, (struct param){ .key = slice_of(key), .value = value, .text = value, .pos = pos });
+}
+
 void fio_options_add(struct arena *a, struct fio_options *o, struct slice key, struct slice value, struct pos pos)
 {
 	const struct option *known = option_find(key);
-	struct param p = { .key = known ? slice_of(known->name) : key, .value = value.n ? value : SLICE("1"),
+	struct param p = { .key = known ? known->name : key, .value = value.n ? value : SLICE("1"),
 		.text = value, .pos = pos };
 	for (size_t i = 0; i < o->n && !repeats(p.key); i++)
 		if (slice_eq(o->v[i].key, p.key)) {
@@ -170,7 +169,7 @@ struct fio_options fio_options_merge(struct arena *a, const struct fio_options *
 void fio_options_params(struct arena *a, const struct fio_options *given, struct fio_options *params)
 {
 	for (size_t i = 0; i < PARAMS; i++) {
-		const struct param *p = find(given, options[i].name);
+		const struct param *p = find(given, param_names[i]);
 		if (p)
 			put(a, params, *p);
 	}
@@ -314,7 +313,7 @@ static unsigned agree(struct fio_options *agreed, const struct fio_options *othe
 	unsigned disputed = 0;
 	size_t kept = 0;
 	for (size_t i = 0; i < PARAMS; i++) {
-		const struct param *p = find(agreed, options[i].name), *q = find(other, options[i].name);
+		const struct param *p = find(agreed, param_names[i]), *q = find(other, param_names[i]);
 		if ((p || q) && (!p || !q || !slice_eq(p->value, q->value)))
 			disputed |= 1U << i;
 	}
@@ -350,7 +349,7 @@ static void settle(struct arena *a, struct fio_command *c, const struct definiti
 	for (size_t i = 0; i < PARAMS; i++)
 		if (disputed & 1U << i)
 			c->disputed = slice_of(arena_printf(a, "%.*s%s%s", SLICE_ARG(c->disputed), c->disputed.n ? " " : "",
-				options[i].name));
+				param_names[i]));
 }
 
 bool fio_command_read(struct arena *a, struct slice command, struct slice job, struct pos pos, struct fio_command *c)

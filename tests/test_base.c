@@ -45,6 +45,47 @@ static void arena_gives_zeroed_aligned_memory(void **state)
 	arena_free(&a);
 }
 
+/* Blocks go round: from the arena that is done with them to the one that begins, and back. */
+static void arena_lends_what_it_can_spare(void **state)
+{
+	(void)state;
+	enum { BLOCK = 100 << 10 };
+	struct arena from = ARENA_EMPTY, into = ARENA_EMPTY;
+	arena_lend(&from, &into, BLOCK);
+	size_t block = into.total;
+	assert_true(block >= BLOCK && from.total == 0);
+	memset(arena_alloc(&into, BLOCK), 0xff, BLOCK);
+	assert_int_equal(into.total, block);
+	char *first = arena_alloc(&from, 1);
+	arena_adopt(&from, &into);
+	assert_true(!into.blocks && into.total == 0);
+	memset(arena_alloc(&from, 2 * BLOCK), 0xff, 2 * BLOCK);
+	arena_reset(&from);
+	size_t all = from.total;
+	arena_lend(&from, &into, BLOCK);
+	assert_int_equal(into.total, block);
+	assert_int_equal(from.total, all - block);
+	const unsigned char *p = arena_alloc(&into, BLOCK);
+	for (size_t i = 0; i < BLOCK; i++)
+		assert_int_equal(p[i], 0);
+	assert_ptr_not_equal(p, first);
+	arena_adopt(&from, &into);
+	arena_free(&from);
+}
+
+/* Of large ones no more than so much is kept. */
+static void arena_spares_little(void **state)
+{
+	(void)state;
+	struct arena a = ARENA_EMPTY;
+	for (int i = 0; i < 40; i++)
+		arena_alloc(&a, 1 << 20);
+	assert_true(a.total > (size_t)40 << 20);
+	arena_reset(&a);
+	assert_true(a.total <= ARENA_SPARE + (2 << 20));
+	arena_free(&a);
+}
+
 static void arena_copies_and_prints(void **state)
 {
 	(void)state;
@@ -319,6 +360,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arena_gives_zeroed_aligned_memory),
+		cmocka_unit_test(arena_lends_what_it_can_spare),
+		cmocka_unit_test(arena_spares_little),
 		cmocka_unit_test(arena_copies_and_prints),
 		cmocka_unit_test(slices),
 		cmocka_unit_test(slices_are_cut),

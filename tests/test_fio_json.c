@@ -4,10 +4,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "ingest/collect.h"
 #include "parsers/fio.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 extern const struct parser parser_fio_json, parser_fio_text;
 
@@ -129,6 +131,51 @@ static void options_of_a_job_override_global_ones(void **state)
 }
 
 /* Two clients' global options in one object (3.33): what differs is not known for either. */
+/* Options that several jobs share are read once; what differs, and where they stand, is each job's own. */
+static void equal_options_have_places_of_their_own(void **state)
+{
+	static const char same[] = "\"job options\":{\n\"bs\":\"4k\",\n\"rw\":\"randwrite\"}";
+	(void)state;
+	struct buf b = BUF_EMPTY;
+	buf_str(&b, "{\"fio version\":\"fio-3.33\",\n\"global options\":{\"size\":\"10g\",\"bs\":\"64k\"},\n\"jobs\":[");
+	for (int i = 0; i < 4; i++)
+		buf_printf(&b, "%s{\"jobname\":\"j\",\n%s,\n" FIGURES "}", i ? ",\n" : "",
+			i == 2 ? "\"job options\":{\n\"bs\":\"8k\",\n\"rw\":\"randwrite\"}" : same);
+	buf_str(&b, "]}");
+	struct reading r;
+	reading_of(&r, buf_view(&b));
+	const struct run *run = r.dataset.runs[0];
+	assert_int_equal(run->n_jobs, 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct job *job = run->jobs[i];
+		const struct param *bs = params_find(job->params, "bs"), *size = params_find(job->options, "size");
+		assert_param(job->params, "bs", i == 2 ? "8192" : "4096");
+		assert_param(job->options, "rw", "randwrite");
+		assert_int_equal(bs->pos.line, 5 + 5 * i);
+		assert_int_equal(bs->pos.column, 7);
+		assert_true(slice_starts(slice_from(buf_view(&b), bs->pos.offset), i == 2 ? "8k\"" : "4k\""));
+		assert_param(job->options, "size", "10737418240");
+		assert_int_equal(size->pos.line, 2);
+	}
+	reading_free(&r);
+	buf_free(&b);
+}
+
+/* Of an object in which something was wrong, each is told of. */
+static void flaws_in_equal_options_are_all_counted(void **state)
+{
+	static const char text[] = "{\"fio version\":\"fio-3.33\",\n\"jobs\":["
+		"{\"jobname\":\"a\",\"job options\":{\"bs\":\"4k\" \"rw\":\"read\"}," FIGURES "},"
+		"{\"jobname\":\"b\",\"job options\":{\"bs\":\"4k\" \"rw\":\"read\"}," FIGURES "}]}";
+	struct reading r;
+	(void)state;
+	reading_of(&r, (struct slice){ text, sizeof text - 1 });
+	assert_int_equal(r.dataset.diags.count[DIAG_WARNING], 1);
+	assert_string_equal(r.dataset.diags.first->message, "comma missing or too many, here first");
+	assert_param(r.dataset.runs[0]->jobs[1]->params, "rw", "read");
+	reading_free(&r);
+}
+
 static void options_of_several_hosts_are_not_mixed(void **state)
 {
 	static const char text[] = "{\"fio version\":\"fio-3.33\",\"global options\":{\"bs\":\"4k\",\"iodepth\":\"2\","
@@ -387,14 +434,14 @@ static void what_is_not_fio_is_refused(void **state)
 }
 
 /* Places are asked for forward and back; each answer is the one that counting from the start gives. */
-static void positions_are_right_in_any_order(void **state)
+/* In lines of some length; `n` bytes, looked at `times` times. */
+static void check_positions(size_t length, size_t n, size_t times)
 {
-	char text[1000];
-	(void)state;
-	for (size_t i = 0; i < sizeof text; i++)
-		text[i] = i % 7 == 0 || (i > 300 && i < 320) ? '\n' : 'x';
-	struct source s = source_of("x", (struct slice){ text, sizeof text });
-	for (size_t i = 0, at = 0; i < 4000; i++, at = (at * 31 + 17) % (sizeof text + 1)) {
+	char *text = mem_alloc(n);
+	for (size_t i = 0; i < n; i++)
+		text[i] = i % length == 0 || (i > 300 && i < 320) ? '\n' : 'x';
+	struct source s = source_of("x", (struct slice){ text, n });
+	for (size_t i = 0, at = 0; i < times; i++, at = (at * 31 + 17) % (n + 1)) {
 		uint32_t line = 1, column = 1;
 		for (size_t k = 0; k < at; k++) {
 			column = text[k] == '\n' ? 1 : column + 1;
@@ -404,9 +451,18 @@ static void positions_are_right_in_any_order(void **state)
 		assert_int_equal(pos.line, line);
 		assert_int_equal(pos.column, column);
 	}
+	free(text);
 }
 
-/* What a method check needs to know beside options and figures, in every form of the output. */
+static void positions_are_right_in_any_order(void **state)
+{
+	(void)state;
+	check_positions(7, 1000, 4000);
+	check_positions(211, 1000, 2000);
+	check_positions(1, 40000, 200);
+	check_positions(5000, 40000, 200);
+}
+
 static void facts_reach_the_job(void **state)
 {
 	static const char json[] = "fio: terminating on signal 2\n{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"j\","
@@ -452,6 +508,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_cut_invents_a_figure),
 		cmocka_unit_test(options_of_a_job_override_global_ones),
+		cmocka_unit_test(equal_options_have_places_of_their_own),
+		cmocka_unit_test(flaws_in_equal_options_are_all_counted),
 		cmocka_unit_test(options_of_several_hosts_are_not_mixed),
 		cmocka_unit_test(all_clients_is_held_against_the_hosts),
 		cmocka_unit_test(command_lines_are_split_and_merged),

@@ -286,6 +286,77 @@ static void test_leave(void **state)
 	json_leave(&j);
 }
 
+/* ---- what is expected ---- */
+
+static void expect_member(struct json *j, const char *quoted, const char *value)
+{
+	struct slice s;
+	assert_true(json_member_is(j, &(struct json_key){ quoted, strlen(quoted), 0 }));
+	assert_true(json_number_text(j, &s) && slice_is(s, value));
+}
+
+/* In each form of writing; what stands otherwise is left as it was. */
+static void test_member_is(void **state)
+{
+	(void)state;
+	static const char *const forms[] = { "{\n  \"a\" : 1,\n  \"long name of a key\" : 2.5,\n  \"c\" : 3\n}",
+		"{\"a\":1,\"long name of a key\":2.5,\"c\":3}\n",
+		"{\r\n\t\"a\": 1,\r\n\t\"long name of a key\": 2.5,\r\n\t\"c\": 3}\r\n" };
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		struct json j = json_of(slice_of(forms[i]));
+		struct slice key, s;
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("a", 0)));
+		assert_true(json_document(&j));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("a", 0)));
+		assert_true(json_enter_object(&j));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("b", 0)));
+		expect_member(&j, "\"a\"", "1");
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("long name", 0)));
+		expect_member(&j, "\"long name of a key\"", "2.5");
+		assert_true(json_member_is(&j, &(struct json_key)JSON_KEY("c", 0)));
+		/* The value is still to be read. */
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("c", 0)));
+		assert_true(json_number_text(&j, &s) && slice_is(s, "3"));
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("d", 0)));
+		assert_false(json_member(&j, &key));
+		assert_false(json_document(&j));
+	}
+}
+
+/* What json_member forgives and counts is left to it. */
+static void test_member_is_strict(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = { "{\"a\":1 \"b\":2}", "{\"a\":1,,\"b\":2}", "{\"a\":1,\"b\" 2}", "{\"a\":1,\"b\"",
+		"{\"a\":1,\"b\":", "{\"a\":1,\"b\": ", "[\"b\",2]", "{\"a\":1,\001\"b\":2}", "{\"a\":1,}" };
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct json j = json_of(slice_of(wrong[i]));
+		struct slice key, s;
+		assert_true(json_document(&j));
+		if (json_enter_object(&j))
+			assert_true(json_member(&j, &key) && json_number_text(&j, &s));
+		struct json before = j;
+		assert_false(json_member_is(&j, &(struct json_key)JSON_KEY("b", 0)));
+		assert_memory_equal(&j, &before, sizeof j);
+	}
+}
+
+static void test_again(void **state)
+{
+	(void)state;
+	struct json j = json_of(SLICE("[{\"a\" : 1},{\"a\" : 1},{\"a\" : 12}]"));
+	struct slice s;
+	assert_true(json_document(&j) && json_enter_array(&j) && json_element(&j));
+	assert_false(json_again(&j, SLICE_NONE));
+	assert_true(json_skip(&j, &s));
+	assert_true(json_element(&j) && json_again(&j, s));
+	assert_true(json_element(&j) && !json_again(&j, s));
+	assert_true(json_skip(&j, &s) && slice_is(s, "{\"a\" : 12}"));
+	assert_false(json_again(&j, s));
+	assert_false(json_element(&j));
+	assert_int_equal(j.depth, 0);
+}
+
 /* ---- size and depth ---- */
 
 static void test_deep(void **state)
@@ -363,6 +434,45 @@ static void test_skip_at_every_offset(void **state)
 	}
 }
 
+/* Where the brackets of some text are closed, one byte at a time. */
+static size_t closed_at(const char *p, size_t n)
+{
+	size_t depth = 0;
+	bool string = false;
+	for (size_t i = 0; i < n; i++) {
+		if (string && p[i] == '\\')
+			i++;
+		else if (p[i] == '"')
+			string = !string;
+		else if (!string && strchr("{[", p[i]))
+			depth++;
+		else if (!string && strchr("}]", p[i]) && --depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+static void test_random_skip(void **state)
+{
+	(void)state;
+	static const char bytes[] = "{[}]\"\\|,:; abcdefgh123456789";
+	srand(7);
+	for (int i = 0; i < 100000; i++) {
+		char text[200] = "[1,";
+		size_t n = 3 + (size_t)rand() % (sizeof text - 3), most = i % 2 ? sizeof bytes - 1 : 10;
+		for (size_t k = 3; k < n; k++)
+			text[k] = bytes[(size_t)rand() % most];
+		memcpy(text, "[{},", 4);
+		n = n < 4 ? 4 : n;
+		size_t end = closed_at(text, n);
+		struct json j = json_of((struct slice){ text, n });
+		struct slice raw;
+		assert_true(json_document(&j));
+		assert_int_equal(json_skip(&j, &raw), end > 0);
+		assert_int_equal(raw.n, end);
+	}
+}
+
 static void test_long_skip(void **state)
 {
 	(void)state;
@@ -402,9 +512,13 @@ int main(void)
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_wrong_type),
 		cmocka_unit_test(test_leave),
+		cmocka_unit_test(test_member_is),
+		cmocka_unit_test(test_member_is_strict),
+		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_hostile_is_linear),
 		cmocka_unit_test(test_skip_at_every_offset),
+		cmocka_unit_test(test_random_skip),
 		cmocka_unit_test(test_long_skip),
 		cmocka_unit_test(test_flaw_texts),
 	};
