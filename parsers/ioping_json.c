@@ -270,7 +270,7 @@ static enum status parse(struct parse *p)
 
 static int probe(const struct peek *peek)
 {
-	static const char *const keys[] = { "\"timestamp\": ", "\"target\": {", "\"device_size\": ", "\"fstype\": " };
+	static const char *const keys[] = { "\"timestamp\": ", "\"target\":", "\"device_size\": ", "\"fstype\": " };
 	return peek_signs(peek->head, keys, sizeof keys / sizeof *keys);
 }
 
