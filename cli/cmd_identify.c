@@ -129,7 +129,8 @@ const struct command command_identify = {
 	.usage = "[--explain] PATH…",
 	.help =
 		"One line per input: path, format, tool, tool version, bid (how many bits of signature matched). In a pipe the cells are\n"
-		"separated by tabs. What no parser claims is `unknown`.\n\n"
+		"separated by tabs. What no parser claims, or finds a result in,\n"
+		"is `unknown`.\n\n"
 		"examples:\n"
 		"  assay identify runs/\n"
 		"  assay identify --explain odd.log",

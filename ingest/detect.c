@@ -1,6 +1,8 @@
 #include "ingest/detect.h"
 
+#include "base/json.h"
 #include "base/newlines.h"
+#include "parsers/plain.h"
 #include "parsers/starts.h"
 #include "parsers/transcript.h"
 
@@ -131,12 +133,46 @@ static bool several_tools(const struct detection *d)
 	return false;
 }
 
+/* Whether the first document of JSON is the same where it is made plain. */
+static bool is_clean(struct slice head, const struct plain *plain)
+{
+	struct json j = json_of(head);
+	struct slice document = SLICE_NONE;
+	if (!json_document(&j))
+		return false;
+	size_t from = (size_t)json_offset(&j), n = json_skip(&j, &document) ? document.n : head.n - from;
+	return memcmp(head.p + from, plain->bytes + from, n) == 0;
+}
+
+/* JSON that was passed on in a text: quoted, behind a log's time stamps, in a page. */
+static void ask_for_json(struct detection *d, const struct peek *peek, const struct starts *starts)
+{
+	struct arena arena = ARENA_EMPTY;
+	struct source source = source_of("", peek->head);
+	struct detection passed_on = { .parser = NULL };
+	struct peek plain = *peek;
+	const struct plain made = plain_head(&source, starts, &arena);
+	plain.head.p = made.bytes;
+	plain.json = true;
+	if (!d->parser || !is_clean(peek->head, &made)) {
+		probe_all(&passed_on, &plain, false);
+		choose(&passed_on);
+	}
+	if (passed_on.parser && !passed_on.rival) {
+		*d = passed_on;
+		d->parser = &parser_transcript;
+	}
+	arena_free(&arena);
+}
+
 struct detection detect(const struct peek *peek, struct rule_cache *rules)
 {
 	struct detection d = { .parser = NULL };
 	bool quoting = !peek->json && is_quoting(peek->head);
 	ask(&d, peek, quoting);
 	choose(&d);
+	if (!peek->json && !quoting && (!d.parser || d.parser->json) && slice_find_char(peek->head, '{') != (size_t)-1)
+		ask_for_json(&d, peek, starts_of(rules));
 	if (peek->json || quoting || (d.parser && !d.parser->json && !transcript_has(d.parser)))
 		return d;
 	struct detection whole = d;

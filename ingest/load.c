@@ -222,8 +222,11 @@ static void parse_input(struct load *l, struct input *in, const struct parser *p
 		diag_add(&l->dataset->diags, in->named ? DIAG_ERROR : DIAG_NOTE, (struct pos){ .source = in->source },
 			"holds no result that %s can read", parser->title);
 		c.errors += in->named;
-		in->format = in->named ? in->format : NULL;
-		l->unknown += !in->named;
+		if (!in->named || (l->survey && !l->as)) {
+			in->format = NULL;
+			in->bid = 0;
+			l->unknown++;
+		}
 	}
 	for (size_t i = first; i < l->dataset->n_runs; i++)
 		method_remarks(&l->dataset->diags, l->dataset->runs[i]);

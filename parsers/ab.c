@@ -4,7 +4,7 @@
 
 static const struct unit_scale dialect[] = {
 	{ " seconds", UNIT_S, 1 }, { " ms", UNIT_S, 1e-3 }, { "[ms]", UNIT_S, 1e-3 },
-	{ "[#/sec]", UNIT_PER_S, 1 }, { "[Kbytes/sec]", UNIT_B_PER_S, 0x1p10 },
+	{ "[#/sec]", UNIT_PER_S, 1 }, { "[Kbytes/sec]", UNIT_B_PER_S, 0x1p10 }, { "kb/s", UNIT_B_PER_S, 0x1p10 },
 	{ NULL, UNIT_ONE, 0 }
 };
 
@@ -68,9 +68,10 @@ static bool on_percentile(struct rules *r)
 	struct slice percent = rules_group(r, 0);
 	struct quantity q;
 	double p;
-	if (!r->open || num_double(percent, &p) != NUM_OK || p <= 0 || p > 100 || !rules_number(r, 1, &q))
+	if (!r->open || num_double(percent, &p) != NUM_OK || p > 100 || !rules_number(r, 1, &q))
 		return false;
-	rules_result(r, METRIC_LATENCY, p == 100 ? "max" : arena_printf(r->parse->arena, "p%g", p), &q);
+	const char *stat = p == 0 ? "min" : p == 100 ? "max" : arena_printf(r->parse->arena, "p%g", p);
+	rules_result(r, METRIC_LATENCY, stat, &q);
 	return false;
 }
 
@@ -130,7 +131,7 @@ static const struct rule rules[] = {
 		.pattern = "Keep-Alive requests: +\\d", .sample = "Keep-Alive requests:    500",
 	}, {
 		.id = "rate", .in = REPORT,
-		.pattern = REPORT_LINE("Requests per second") " (?<unit>\\[#/sec\\])",
+		.pattern = REPORT_LINE("Requests per second") "(?: (?<unit>\\[#/sec\\]))?",
 		.sample = "Requests per second:    6469.48 [#/sec] (mean)",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_RATE, .stat = "value", .unit_group = "unit" }),
 	}, {
@@ -140,7 +141,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_LATENCY, .stat = "mean", .unit_group = "unit" }),
 	}, {
 		.id = "transfer", .in = REPORT, .action = on_rates,
-		.pattern = REPORT_LINE("Transfer rate") " (?<unit>\\[Kbytes/sec\\]) received",
+		.pattern = REPORT_LINE("Transfer rate") " (?<unit>\\[Kbytes/sec\\]|kb/s) received",
 		.sample = "Transfer rate:          1516.28 [Kbytes/sec] received",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "value", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "unit" }),
 	}, {

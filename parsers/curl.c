@@ -12,13 +12,14 @@ static const struct unit_scale dialect[] = {
 struct curl {
 	unsigned meters;
 	bool coded, failed; /* the open block's transfer has a code; it is 000 */
+	bool valued;        /* it has a value */
 	bool done, metered;
 	struct pos last;
 };
 
 /* ---- the meter ---- */
 
-enum { METER_PERCENT, METER_RECEIVED, METER_RATE, METER_SPENT };
+enum { METER_PERCENT, METER_RECEIVED, METER_RATE, METER_SPENT, METER_SENT, METER_SENT_RATE };
 
 static bool on_heading(struct rules *r)
 {
@@ -47,9 +48,12 @@ static void give_meter(struct rules *r)
 {
 	struct quantity q;
 	double seconds;
-	if (rules_number(r, METER_RECEIVED, &q))
+	bool sent = slice_is(rules_group(r, METER_RECEIVED), "0") && !slice_is(rules_group(r, METER_SENT), "0");
+	if (sent)
+		rules_param(r, "direction", SLICE("sender"), rules_here(r));
+	if (rules_number(r, sent ? METER_SENT : METER_RECEIVED, &q))
 		rules_result(r, METRIC_IO, "value", &q);
-	if (rules_number(r, METER_RATE, &q)) {
+	if (rules_number(r, sent ? METER_SENT_RATE : METER_RATE, &q)) {
 		q.unit = UNIT_B_PER_S;
 		rules_result(r, METRIC_BANDWIDTH, "value", &q);
 	}
@@ -76,14 +80,20 @@ static bool on_meter(struct rules *r)
 
 /* ---- named values ---- */
 
+static void begin(struct rules *r)
+{
+	struct curl *s = r->state;
+	rules_begin(r);
+	*s = (struct curl){ .meters = s->meters };
+}
+
 static bool on_named(struct rules *r)
 {
 	struct curl *s = r->state;
 	struct slice name = rules_group(r, 0);
-	if (!r->open || s->metered || slice_is(name, "time_namelookup")) {
-		rules_begin(r);
-		*s = (struct curl){ .meters = s->meters };
-	}
+	if (!r->open || s->metered || (s->valued && slice_is(name, "time_namelookup")))
+		begin(r);
+	s->valued = true;
 	return true;
 }
 
@@ -93,10 +103,9 @@ static bool on_value(struct rules *r)
 	struct curl *s = r->state;
 	if (r->open && s->metered)
 		return false;
-	if (!r->open || rules_find(r, r->rule->fields[0].metric, "value")) {
-		rules_begin(r);
-		*s = (struct curl){ .meters = s->meters };
-	}
+	if (!r->open || rules_find(r, r->rule->fields[0].metric, "value"))
+		begin(r);
+	s->valued = true;
 	return !s->failed;
 }
 
@@ -110,8 +119,10 @@ static bool on_code(struct rules *r)
 {
 	struct curl *s = r->state;
 	struct slice code = rules_group(r, 0);
-	if (!r->open || s->metered)
+	if (r->open && s->metered)
 		return false;
+	if (!r->open || s->coded)
+		begin(r); /* where a code stands first it is the next one's first */
 	rules_param(r, "code", code, rules_here(r));
 	s->coded = true;
 	s->failed = slice_is(code, "000") || slice_is(code, "0");
@@ -136,7 +147,9 @@ static void finish(struct rules *r)
 #define SIZE(name) "(?<" name ">[\\d.]+)(?<" name "_unit>[kMGT])?"
 #define METER_FIELD(name) { .as = FIELD_KEEP, .group = name, .unit_group = name "_unit", .unit = " bytes" }
 #define CLOCK "(?:\\d+:\\d\\d:\\d\\d|--:--:--)"
-#define VALUE(name) name ":? +(?<value>[\\d.]+)"
+#define SEPARATOR "(?: *[:=] *| +)"
+#define VALUE(name) name SEPARATOR "(?<value>[\\d.]+)"
+#define CODE "(?:http|response)_code" SEPARATOR "(?<code>\\d{1,3})\\b"
 #define NAMED(what, seen, its_metric, its_unit) { \
 		.id = what, .to = NAMED_VALUES, .flags = RULE_START, .action = on_value, \
 		.pattern = VALUE(what) "(?:s\\b|(?![\\d.]))", .sample = seen, \
@@ -147,19 +160,19 @@ enum { START = 1, METER = 2, NAMED_VALUES = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "meter", .in = METER, .action = on_meter,
-		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +[\\d.]+[kMGT]? +" SIZE("rate")
-			" +[\\d.]+[kMGT]? +"
-			CLOCK " +(?<spent>" CLOCK ") +" CLOCK " +[\\d.]+[kMGT]?",
+		.pattern = "(?<percent>\\d+) +[\\d.]+[kMGT]? +\\d+ +" SIZE("received") " +\\d+ +" SIZE("sent") " +"
+			SIZE("rate") " +" SIZE("sent_rate") " +" CLOCK " +(?<spent>" CLOCK ") +" CLOCK " +[\\d.]+[kMGT]?",
 		.sample = "100 10.0M  100 10.0M    0     0   105M      0 --:--:-- --:--:-- --:--:--  106M",
-		.fields = FIELDS(KEEP("percent"), METER_FIELD("received"), METER_FIELD("rate"), KEEP("spent")),
+		.fields = FIELDS(KEEP("percent"), METER_FIELD("received"), METER_FIELD("rate"), KEEP("spent"),
+			METER_FIELD("sent"), METER_FIELD("sent_rate")),
 	}, {
 		.id = "heading", .to = METER, .flags = RULE_START, .action = on_heading,
 		.pattern = "% Total +% Received % Xferd +Average Speed",
 		.sample = "% Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
 	}, {
 		.id = "named", .to = NAMED_VALUES, .flags = RULE_START, .action = on_named,
-		.pattern = "(?<name>time_namelookup|time_connect|time_appconnect|time_pretransfer|time_redirect):? +"
-			"[\\d.]+s?\\b",
+		.pattern = "(?<name>time_namelookup|time_connect|time_appconnect|time_pretransfer|time_redirect)"
+			SEPARATOR "[\\d.]+s?\\b",
 		.sample = "time_namelookup:  0.004", .fields = FIELDS(KEEP("name")),
 	},
 	NAMED("time_starttransfer", "time_starttransfer:  0.113", METRIC_TTFB, "s"),
@@ -167,12 +180,16 @@ static const struct rule rules[] = {
 	NAMED("speed_download", "speed_download:  143461712", METRIC_BANDWIDTH, "bytes/s"),
 	NAMED("size_download", "size_download:  10485760", METRIC_IO, " bytes"),
 	{
-		.id = "code", .in = NAMED_VALUES, .action = on_code,
-		.pattern = "(?:http|response)_code:? +(?<code>\\d{1,3})\\b", .sample = "http_code: 200",
-		.fields = FIELDS(KEEP("code")),
+		.id = "code-first", .to = NAMED_VALUES, .flags = RULE_START, .action = on_code,
+		.pattern = CODE "(?=.{1,80}\\b(?:time|speed|size)_[a-z]{4,16}" SEPARATOR "\\d)",
+		.sample = "http_code=200 time_total=0.010485 speed_download=286123032", .fields = FIELDS(KEEP("code")),
+	}, {
+		.id = "code", .in = START | NAMED_VALUES, .to = NAMED_VALUES, .action = on_code,
+		.pattern = CODE, .sample = "http_code: 200", .fields = FIELDS(KEEP("code")),
 	}, {
 		.id = "url", .in = NAMED_VALUES, .action = on_url,
-		.pattern = "url_effective:? +(?<url>\\S{1,1000})", .sample = "url_effective: http://192.0.2.1/10m.bin",
+		.pattern = "url_effective" SEPARATOR "(?<url>\\S{1,1000})",
+		.sample = "url_effective: http://192.0.2.1/10m.bin",
 		.fields = FIELDS({ .as = FIELD_NAME, .group = "url" }),
 	},
 	{ .id = NULL }

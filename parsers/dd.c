@@ -1,5 +1,5 @@
-/* dd: GNU's (2004 and later, its translations), BSD's and macOS's, busybox's; and the rates that bench scripts repeat from
- * it. */
+/* dd: GNU's (2004 and later, its translations), BSD's and macOS's, busybox's, toybox's; and the rates that bench
+ * scripts repeat from it. */
 #include "base/num.h"
 #include "parsers/rate_check.h"
 
@@ -11,10 +11,14 @@
 
 #define SECOND_ZH "\xe7\xa7\x92"
 #define SECOND_RU "\xd1\x81"
+#define SECOND_KO "\xec\xb4\x88"
+#define SECOND_ANY "s|c|" SECOND_ZH "|" SECOND_RU "|" SECOND_KO
 
 static const struct unit_scale dialect[] = {
-	RATES("s"), RATES("sec"), RATES("c"), RATES(SECOND_ZH), RATES(SECOND_RU),
+	RATES("s"), RATES("sec"), RATES("c"), RATES(SECOND_ZH), RATES(SECOND_RU), RATES(SECOND_KO),
 	{ "bytes/sec", UNIT_B_PER_S, 1 },
+	/* toybox's */
+	{ "K/s", UNIT_B_PER_S, 0x1p10 }, { "M/s", UNIT_B_PER_S, 0x1p20 }, { "G/s", UNIT_B_PER_S, 0x1p30 },
 	{ "KiB/s", UNIT_B_PER_S, 0x1p10 }, { "MiB/s", UNIT_B_PER_S, 0x1p20 }, { "GiB/s", UNIT_B_PER_S, 0x1p30 },
 	{ " bytes", UNIT_B, 1 },
 	{ " s", UNIT_S, 1 },
@@ -153,7 +157,7 @@ static bool on_records(struct rules *r)
 
 /* ---- reports ---- */
 
-enum { REPORT_IO, REPORT_TIME };
+enum { REPORT_IO, REPORT_TIME, REPORT_RATE, REPORT_UNIT };
 
 /* While it runs, dd rewrites one line, in whole seconds. */
 static bool is_progress(const struct rules *r)
@@ -181,6 +185,25 @@ static bool on_report(struct rules *r)
 	s->last = next;
 	rules_identity(r, arena_u64(r->parse->arena, next.process));
 	return true;
+}
+
+/* busybox writes its units as others do, but means powers of two. */
+static bool on_report_busybox(struct rules *r)
+{
+	static const struct unit_scale binary[] = {
+		{ "B/s", UNIT_B_PER_S, 1 }, { "KB/s", UNIT_B_PER_S, 0x1p10 }, { "MB/s", UNIT_B_PER_S, 0x1p20 },
+		{ "GB/s", UNIT_B_PER_S, 0x1p30 }, { "TB/s", UNIT_B_PER_S, 0x1p40 }, { NULL, UNIT_ONE, 0 }
+	};
+	struct slice unit = rules_group(r, REPORT_UNIT);
+	struct quantity q;
+	on_report(r);
+	if (rules_number(r, REPORT_IO, &q))
+		rules_result(r, METRIC_IO, "value", &q);
+	if (rules_number(r, REPORT_TIME, &q))
+		rules_result(r, METRIC_RUNTIME, "value", &q);
+	if (rules_read(r, rules_group(r, REPORT_RATE), unit, *unit_find(binary, unit), &q))
+		rules_result(r, METRIC_BANDWIDTH, "value", &q);
+	return false;
 }
 
 /* ---- scripts ---- */
@@ -236,6 +259,7 @@ static bool on_message(struct rules *r)
 #define WORDS_AHEAD "(?=[^\\d(),\\r\\x80-\\xff]{0,64}+[(,\\x80-\\xff])"
 #define NUMBER(name) "(?<" name ">\\d[\\d.,]*(?:e[-+]\\d+)?)"
 #define SIZE "(?<io>\\d+)"
+#define GLUED "[\\d.]{1,8}[KMGTPE]?B"
 #define IO_FIELD { .as = FIELD_RESULT, .group = "io", .metric = METRIC_IO, .stat = "value", .unit = " bytes" }
 #define TIME_FIELD { .as = FIELD_RESULT, .group = "time", .metric = METRIC_RUNTIME, .stat = "value", .unit = " s" }
 #define RATE_FIELD { .as = FIELD_RESULT, .group = "rate", .metric = METRIC_BANDWIDTH, .stat = "value", .unit_group = "unit" }
@@ -247,14 +271,21 @@ enum { START = 1, DD = 2, SCRIPT = 4 };
 static const struct rule rules[] = {
 	{
 		.id = "report", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report,
-		.pattern = SIZE WORDS_AHEAD SPACE "*" WORDS_(2, 24) "(?:\\([^()]{1,40}\\))?" WORDS_(0, 40) COMMA NUMBER("time") SPACE "*"
-			"(?:s|c|sec|secs|seconds|" SECOND_ZH "|" SECOND_RU ")" COMMA NUMBER("rate") SPACE "*(?<unit>[kKMGT]?B/(?:s|c|"
-			SECOND_ZH "|" SECOND_RU "))",
+		.pattern = SIZE WORDS_AHEAD SPACE "*" WORDS_(2, 24) "(?:\\((?!" GLUED "\\))[^()]{1,40}\\))?" WORDS_(0, 40) COMMA
+			NUMBER("time") SPACE "*(?:sec|secs|seconds|" SECOND_ANY ")" COMMA NUMBER("rate") SPACE "*"
+			"(?<unit>[kKMGT]?B/(?:" SECOND_ANY ")|[KMG]/s)",
 		.sample = "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.70473 s, 630 MB/s",
 		.fields = FIELDS(IO_FIELD, TIME_FIELD, RATE_FIELD),
 	}, {
+		.id = "report-busybox", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report_busybox,
+		.pattern = SIZE " bytes \\(" GLUED "\\) copied, " NUMBER("time") " seconds, "
+			"(?<rate>[\\d.]+)(?<unit>[KMGT]?B/s)",
+		.sample = "2097152 bytes (2.0MB) copied, 6.449022 seconds, 317.6KB/s",
+		.fields = FIELDS(IO_FIELD, TIME_FIELD, KEEP("rate"), KEEP("unit")),
+	}, {
 		.id = "report-bsd", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report,
-		.pattern = SIZE " bytes transferred in " NUMBER("time") " sec(?:ond)?s? \\(" NUMBER("rate") " (?<unit>bytes/sec)\\)",
+		.pattern = SIZE " bytes transferred in " NUMBER("time") " sec(?:ond)?s? \\(" NUMBER("rate")
+			" (?<unit>bytes/sec)\\)",
 		.sample = "1021592274 bytes transferred in 480.752682 secs (2124985 bytes/sec)",
 		.fields = FIELDS(IO_FIELD, TIME_FIELD, RATE_FIELD),
 	}, {
@@ -268,13 +299,15 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("full"), KEEP("part")),
 	}, {
 		.id = "command", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_command,
-		.pattern = "[`(]?(?:/usr|/bin)*/?dd(?<args>(?: +(?:[io]f|[io]?bs|cbs|count|seek|skip|[io]seek|conv|[io]flag|status)="
+		.pattern = "[`(]?(?:/usr|/bin)*/?dd"
+			"(?<args>(?: +(?:[io]f|[io]?bs|cbs|count|seek|skip|[io]seek|conv|[io]flag|status)="
 			"[^\\s`]{1,255})+)",
 		.sample = "dd if=/dev/zero of=test bs=1M count=1k oflag=dsync",
 		.fields = FIELDS(KEEP("args")),
 	}, {
 		.id = "message", .action = on_message,
-		.pattern = "dd: (?<text>[^\\d\\s].{3,200})", .sample = "dd: warning: partial read (143360 bytes); suggest iflag=fullblock",
+		.pattern = "dd: (?<text>[^\\d\\s].{3,200})",
+		.sample = "dd: warning: partial read (143360 bytes); suggest iflag=fullblock",
 		.fields = FIELDS(KEEP("text")),
 	}, {
 		.id = "script", .to = SCRIPT, .flags = RULE_START, .pattern = "dd test$", .sample = "dd test",

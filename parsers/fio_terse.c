@@ -258,6 +258,8 @@ static void give_tail(struct rules *r, size_t at)
 		struct slice value = slice_head(text, text.n - percentage(text));
 		double finite;
 		if (tail[i].metric != METRICS) {
+			if (!percentage(text))
+				continue; /* the line was cut: something else stands here */
 			rules_untag(r);
 			rules_tag(r, "mode", slice_of(tail[i].stat), rules_pos(r, text.p));
 			figure(r, value, &tail[i], "value", 0);

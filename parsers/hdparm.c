@@ -76,7 +76,9 @@ static bool on_test(struct rules *r)
 	return on_figures(r);
 }
 
-#define TIMING "Timing (?<name>(?:O_DIRECT )?(?:cached|buffer-cache|buffered disk|disk) reads):"
+#define TIMING "Timing (?<name>(?:O_DIRECT )?(?:cached|buffer-cache|buffered disk|disk) reads)" \
+	"(?: \\(offset (?<offset>\\d+) (?<offset_unit>GB)\\))?:"
+#define OFFSET { .as = FIELD_PARAM, .group = "offset", .key = "offset", .unit_group = "offset_unit" }
 #define FIGURES "(?<io>\\d+) (?<io_unit>[kMG]B) in +(?<time>[\\d.]+) (?<seconds>seconds) ?= ?" \
 	"(?<rate>[\\d.]+) ?(?<unit>[kMG]B/sec)"
 #define RESULT(name, id, its_unit) { .as = FIELD_RESULT, .group = name, .metric = id, .stat = "value", .unit_group = its_unit }
@@ -89,11 +91,11 @@ static const struct rule rules[] = {
 	{
 		.id = "test", .to = DEVICE, .flags = RULE_START | RULE_INSIDE, .action = on_test,
 		.pattern = TIMING " +" FIGURES, .sample = "Timing cached reads:   14502 MB in  1.99 seconds = 7289.54 MB/sec",
-		.fields = FIELDS(KEEP("name"), FIGURE_FIELDS),
+		.fields = FIELDS(KEEP("name"), OFFSET, FIGURE_FIELDS),
 	}, {
 		.id = "announced", .to = TEST, .flags = RULE_START | RULE_INSIDE, .action = on_announced,
 		.pattern = TIMING, .sample = "Timing cached reads:   BLKFLSBUF failed: Inappropriate ioctl for device",
-		.fields = FIELDS(KEEP("name")),
+		.fields = FIELDS(KEEP("name"), OFFSET),
 	}, {
 		.id = "figures", .in = TEST, .to = DEVICE, .action = on_figures,
 		.pattern = FIGURES, .sample = "9942 MB in  2.02 seconds = 4923.05 MB/sec",

@@ -62,6 +62,7 @@ struct ioping {
 	struct pos last;   /* line of the block that was read last */
 	double size;
 	const char *op;    /* as 0.9's request lines tell it; or NULL */
+	struct quantity time, amount; /* of all requests, from 1.0 on */
 	bool footer, totals, statistics, empty;
 	unsigned intervals;
 	bool short_lines;  /* raw statistics of four numbers were seen */
@@ -111,7 +112,7 @@ static void finish(struct rules *r)
 		.mean = rules_find(r, METRIC_LATENCY, "mean"),
 		.max = rules_find(r, METRIC_LATENCY, "max"),
 		.sd = rules_find(r, METRIC_LATENCY, "sd"),
-		.size = s->size,
+		.size = s->size, .time = s->time, .amount = s->amount,
 	};
 	set_samples(&stats);
 	if (!s->totals && !s->statistics)
@@ -226,7 +227,7 @@ static bool on_header(struct rules *r)
 	return true;
 }
 
-enum { TOTAL_REQUESTS, TOTAL_OP = 3 };
+enum { TOTAL_REQUESTS, TOTAL_OP = 3, TOTAL_TIME, TOTAL_AMOUNT };
 
 static bool on_totals(struct rules *r)
 {
@@ -245,10 +246,19 @@ static bool on_totals(struct rules *r)
 	return false;
 }
 
-/* From 1.0 on the words behind the amount say what was done. */
+static void keep_number(struct rules *r, unsigned field, struct quantity *q)
+{
+	if (rules_number(r, field, q))
+		q->text = arena_copy(r->parse->arena, q->text);
+}
+
+/* From 1.0 on the words behind the amount say what was done, and the time is that of the requests. */
 static bool on_io_totals(struct rules *r)
 {
+	struct ioping *s = r->state;
 	bool more = on_totals(r);
+	keep_number(r, TOTAL_TIME, &s->time);
+	keep_number(r, TOTAL_AMOUNT, &s->amount);
 	struct slice word = rules_group(r, TOTAL_OP);
 	const char *op = slice_is(word, "read") ? "read" : slice_is(word, "written") ? "write" : "mixed";
 	rules_param(r, "op", slice_of(op), word.p ? rules_pos(r, word.p) : rules_here(r));
@@ -358,7 +368,7 @@ static void finish_raw(struct rules *r)
 #define SIZE_UNIT "(?:bytes|[KMGT]iB|[kmgt]b|[bB])"
 #define COUNT(name, unit) "(?<" name ">[\\d.]+) (?<" name "_unit>(?:[kMGT] )?" unit ")"
 #define RATES COUNT("iops", "iops") ",? (?<rate>[\\d.]+) (?<rate_unit>(?:[KMGT]iB|[kmgt]b|[bB])/s)"
-#define COMPLETED COUNT("requests", "requests") " completed in [\\d.]+ " TIME_UNIT
+#define COMPLETED COUNT("requests", "requests") " completed in (?<time>[\\d.]+) (?<time_unit>" TIME_UNIT ")"
 #define LATENCY(name) "(?<" name ">[\\d.]+) (?<" name "_unit>" TIME_UNIT ")"
 
 #define RESULT(name, id, what, its_unit) \
@@ -401,9 +411,11 @@ static const struct rule text_rules[] = {
 		.fields = FIELDS({ .as = FIELD_OPTION, .group = "target", .key = "target" }),
 	}, {
 		.id = "totals-1.0", .to = TOTALS, .flags = RULE_START, .action = on_io_totals,
-		.pattern = COMPLETED ", [\\d.]+ " SIZE_UNIT "(?: (?<op>read|written))?, " RATES,
+		.pattern = COMPLETED ", (?<amount>[\\d.]+) (?<amount_unit>" SIZE_UNIT ")"
+			"(?: (?<op>read|written))?, " RATES,
 		.sample = "4 requests completed in 22.2 us, 16 KiB read, 180.3 k iops, 704.4 MiB/s",
-		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD, KEEP("op")),
+		.fields = FIELDS(REQUESTS_FIELD, IOPS_FIELD, RATE_FIELD, KEEP("op"), KEEP_IN("time", "time_unit"),
+			KEEP_IN("amount", "amount_unit")),
 	}, {
 		.id = "totals-0.5", .to = TOTALS, .flags = RULE_START, .action = on_totals,
 		.pattern = COMPLETED ", " RATES,

@@ -81,8 +81,15 @@ static void check_count(struct check *c, const struct ioping_stats *s, const str
 /* A request and the extremes are printed by the same rule, so the same time is the same number. */
 static void check_extremes(struct check *c, const struct ioping_stats *s, const struct ioping_seen *seen)
 {
+	bool all = s->requests && seen->n == seen->last && s->requests->q.value == (double)seen->counted;
 	if (seen->counted == 0)
 		return;
+	if (all && s->max && s->max->q.value > seen->slowest.value && apart(printed(&s->max->q), printed(&seen->slowest)))
+		suspect(c, s->max, arena_printf(c->arena, "the maximum is %s, but the slowest request took %s",
+			show(c, &s->max->q), show(c, &seen->slowest)));
+	if (all && s->min && s->min->q.value < seen->fastest.value && apart(printed(&s->min->q), printed(&seen->fastest)))
+		suspect(c, s->min, arena_printf(c->arena, "the minimum is %s, but the fastest request took %s",
+			show(c, &s->min->q), show(c, &seen->fastest)));
 	if (s->max && seen->slowest.value > s->max->q.value * SLACK)
 		suspect(c, s->max, arena_printf(c->arena, "the maximum %s is smaller than the request of %s",
 			show(c, &s->max->q), show(c, &seen->slowest)));
@@ -116,6 +123,19 @@ static void check_rates(struct check *c, const struct ioping_stats *s)
 	}
 }
 
+/* A rate against what was done in the time. */
+static void check_over_time(struct check *c, struct result *rate, const struct quantity *done,
+	const struct quantity *time, const char *unit)
+{
+	struct range amount = printed(done), seconds = printed(time);
+	if (!rate || seconds.low <= 0)
+		return;
+	struct range over = { amount.low / seconds.high, amount.high / seconds.low };
+	if (apart(over, printed(&rate->q)))
+		suspect(c, rate, arena_printf(c->arena, "%s do not follow from %s in %s: that makes %.6g%s", 
+			show(c, &rate->q), show(c, done), show(c, time), done->value / time->value, unit));
+}
+
 void ioping_check(struct arena *a, const struct ioping_stats *stats, const struct ioping_seen *seen, ioping_says *says,
 	void *ctx)
 {
@@ -123,4 +143,8 @@ void ioping_check(struct arena *a, const struct ioping_stats *stats, const struc
 	check_count(&c, stats, seen);
 	check_extremes(&c, stats, seen);
 	check_rates(&c, stats);
+	if (stats->requests && stats->time.value > 0 && stats->amount.value > 0) {
+		check_over_time(&c, stats->iops, &stats->requests->q, &stats->time, " iops");
+		check_over_time(&c, stats->bandwidth, &stats->amount, &stats->time, " B/s");
+	}
 }

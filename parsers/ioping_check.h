@@ -21,12 +21,15 @@ bool ioping_see_between(struct ioping_seen *s, uint64_t number, bool counts, dou
 struct ioping_stats {
 	struct result *requests, *iops, *bandwidth, *min, *mean, *max, *sd;
 	double size;            /* bytes of a request; 0: not known */
+	struct quantity time, amount; /* of the requests, where the version prints both; value 0: not known */
 };
 
 typedef void ioping_says(void *ctx, struct pos pos, const char *message);
 /* Says each contradiction with both numbers. By the versions' common rules: requests counted one by one, a minimum and
- * maximum that no request exceeds, iops = 1 / mean (every version divides the count by the sum of the request times),
- * bandwidth = iops × size. Each number may be off by one unit of its last printed digit: newer versions truncate. */
+ * maximum that no request exceeds, and that are those of the requests where all are shown, iops = 1 / mean (every
+ * version divides the count by the sum of the request times), bandwidth = iops × size; and with time and amount,
+ * iops = requests / time, bandwidth = amount / time. Each number may be off by one unit of its last printed digit: newer
+ * versions truncate. */
 void ioping_check(struct arena *a, const struct ioping_stats *stats, const struct ioping_seen *seen, ioping_says *says,
 	void *ctx);
 

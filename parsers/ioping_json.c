@@ -191,8 +191,9 @@ static void give_stat(struct reader *r, struct document *d, const struct job *jo
 	bool total = d->closed && k + 1 == d->n;
 	struct param interval = { .key = SLICE("interval"), .value = arena_u64(r->p->arena, k + 1),
 		.pos = d->pos };
-	struct ioping_stats stats = { find(results, n, COUNT), find(results, n, IOPS), find(results, n, BPS),
-		find(results, n, MIN), find(results, n, AVG), find(results, n, MAX), find(results, n, MDEV), d->size };
+	struct ioping_stats stats = { .requests = find(results, n, COUNT), .iops = find(results, n, IOPS),
+		.bandwidth = find(results, n, BPS), .min = find(results, n, MIN), .mean = find(results, n, AVG),
+		.max = find(results, n, MAX), .sd = find(results, n, MDEV), .size = d->size };
 	static const struct ioping_seen nothing;
 	ioping_check(r->p->arena, &stats, total ? &d->seen : &nothing, says, r);
 	for (size_t i = 0; i < n; i++) {
@@ -269,7 +270,7 @@ static enum status parse(struct parse *p)
 
 static int probe(const struct peek *peek)
 {
-	static const char *const keys[] = { "\"timestamp\": ", "\"target\": {", "\"device_size\": ", "\"fstype\": " };
+	static const char *const keys[] = { "\"timestamp\": ", "\"target\":", "\"device_size\": ", "\"fstype\": " };
 	return peek_signs(peek->head, keys, sizeof keys / sizeof *keys);
 }
 

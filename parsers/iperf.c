@@ -4,7 +4,8 @@
 #include "parsers/rules.h"
 
 /* What is printed in one line of a stream, by its fields' places. */
-enum { LINE_ID, LINE_FROM, LINE_TO, LINE_RATE, LINE_RETRANSMITS, LINE_JITTER, LINE_LOSS, LINE_WHO, LINE_VALUES };
+enum { LINE_ID, LINE_FROM, LINE_TO, LINE_RATE, LINE_RETRANSMITS, LINE_JITTER, LINE_LOSS, LINE_WHO,
+	LINE_UDP, LINE_VALUES };
 
 static const struct figure {
 	enum metric_id metric;
@@ -52,8 +53,12 @@ static bool is_sum(struct slice id)
 static void give_stream(struct rules *r, const struct stream *stream, unsigned streams)
 {
 	struct arena *a = r->parse->arena;
+	bool reverse = slice_starts(stream->id, "*"); /* it is received where others are sent */
+	struct slice id = slice_from(stream->id, reverse);
 	rules_untag(r);
-	rules_tag(r, "stream", is_sum(stream->id) ? SLICE("sum") : stream->id, stream->pos);
+	if (reverse)
+		rules_tag(r, "reverse", SLICE("1"), stream->pos);
+	rules_tag(r, "stream", is_sum(id) ? SLICE("sum") : id, stream->pos);
 	if (is_sum(stream->id))
 		rules_tag(r, "streams", arena_u64(a, streams), stream->pos);
 	for (size_t i = 0; i < LINE_VALUES; i++)
@@ -67,7 +72,7 @@ static void finish(struct rules *r)
 	const struct stream *open = NULL;
 	unsigned streams = 0;
 	for (size_t i = 0; i < s->n; i++)
-		streams += !is_sum(s->streams[i].id);
+		streams += !is_sum(s->streams[i].id) && s->streams[i].lines; /* reversed ones are announced by another name */
 	for (size_t i = 0; i < s->n; i++) {
 		const struct stream *stream = &s->streams[i];
 		if (stream->from_start && !(stream->lines == 1 && stream->whole))
@@ -127,7 +132,7 @@ static bool on_line(struct rules *r)
 		if (r->text->copied && stream->has[i])
 			stream->values[i].text = arena_copy(r->parse->arena, stream->values[i].text);
 	}
-	s->udp |= stream->has[LINE_JITTER];
+	s->udp |= stream->has[LINE_JITTER] || rules_group(r, LINE_UDP).p;
 	return false;
 }
 
@@ -135,7 +140,7 @@ static bool on_line(struct rules *r)
 #define LINE_FIELDS FIELDS(KEEP("id"), KEEP("from"), KEEP("to"), KEEP_IN("rate", "rate_unit"), \
 	{ .as = FIELD_KEEP, .group = "retransmits" }, KEEP_IN("jitter", "jitter_unit"), \
 	{ .as = FIELD_KEEP, .group = "loss", .unit_group = "percent" }, \
-	{ .as = FIELD_KEEP, .text = "" })
+	{ .as = FIELD_KEEP, .text = "" }, { .as = FIELD_KEEP, .text = NULL })
 #define SPAN "(?<from>[\\d.]+)- ?(?<to>[\\d.]+) "
 
 enum { START = 1, IPERF = 2 };
@@ -143,9 +148,9 @@ enum { START = 1, IPERF = 2 };
 static const struct rule rules[] = {
 	{
 		.id = "line", .in = IPERF, .action = on_line,
-		.pattern = "\\[ *(?<id>\\d+|SUM)(?:-\\d+)?\\] +" SPAN "+sec +[\\d.]+ +[KMGT]?Bytes +" IPERF_RATE
-			"(?: +(?<jitter>[\\d.]+) (?<jitter_unit>ms) +\\d+/ *\\d+ \\((?<loss>[^%)]{1,12})(?<percent>%)\\)|"
-			" +\\d+/\\d+ +(?<retransmits>\\d+) +-?\\d+K/)?",
+		.pattern = "\\[ *(?<id>\\*?\\d+|SUM)(?:-\\d+)?\\] +" SPAN "+sec +[\\d.]+ +[KMGT]?Bytes +" IPERF_RATE
+			"(?: +(?:(?<jitter>[\\d.]+) (?<jitter_unit>ms) +)?\\d+/ *\\d+ \\((?<loss>[^%)]{1,12})(?<percent>%)\\)|"
+			" +\\d+/\\d+ +(?<retransmits>\\d+)(?: +-?\\d+K/| *$))?",
 		.sample = "[  1] 0.0000-2.0214 sec   484 MBytes  2.01 Gbits/sec  3871/0         49     1151K/61(13) us  4114869",
 		.fields = LINE_FIELDS,
 	}, {
@@ -166,11 +171,11 @@ static const struct rule rules[] = {
 		.id = "csv", .to = IPERF, .flags = RULE_START, .action = on_line,
 		.pattern = "^\\d{14},(?<who>" ADDRESS ",\\d+," ADDRESS ",\\d+),(?<id>-?\\d+),(?<from>[\\d.]+)-(?<to>[\\d.]+)"
 			",\\d+,(?<rate>\\d+)"
-			"(?:,(?<jitter>[\\d.]+),\\d+,\\d+,(?<loss>[\\d.]+),\\d+)?$",
+			"(?:,(?<jitter>[\\d.]+),\\d+,\\d+,(?<loss>[\\d.]+),\\d+|(?<udp>(?:,[\\d.-]+){5}))?$",
 		.sample = "20261130113753,127.0.0.1,40796,127.0.0.1,15206,1,0.0-2.0,541851708,2161106127",
 		.fields = FIELDS(KEEP("id"), KEEP("from"), KEEP("to"), { .as = FIELD_KEEP, .group = "rate", .unit = "bit/s" },
 			{ .as = FIELD_KEEP, .text = NULL }, { .as = FIELD_KEEP, .group = "jitter", .unit = "ms" },
-			{ .as = FIELD_KEEP, .group = "loss", .unit = "%" }, KEEP("who")),
+			{ .as = FIELD_KEEP, .group = "loss", .unit = "%" }, KEEP("who"), KEEP("udp")),
 	},
 	{ .id = NULL }
 };

@@ -1,4 +1,5 @@
-/* iperf3 -J. Of a document only "start" and "end" count: intervals are no results. */
+/* iperf3 -J, and --json-stream (from 3.17 on), which prints a document's parts one by one, as events. Of a document
+ * only "start" and "end" count: intervals are no results. */
 #include "base/json.h"
 #include "base/num.h"
 #include "parsers/parser.h"
@@ -7,7 +8,7 @@
 
 /* One object with figures: a stream's or a sum's, of one side. */
 struct figures {
-	struct slice bits, retransmits, jitter, loss, socket;
+	struct slice bits, bytes, seconds, retransmits, jitter, loss, socket;
 	bool sender_here; /* "sender": the host that wrote this sends */
 	uint64_t offset;
 	bool present;
@@ -28,9 +29,11 @@ struct document {
 	struct document *next;
 	struct pos pos;
 	struct slice version, host, protocol, streams_text, error;
+	struct slice cookie; /* the test's own */
 	uint64_t error_offset;
 	double started;
 	bool reverse, bidir, cut;
+	bool events;         /* printed as such */
 	struct stream *streams;
 	size_t n, cap;
 	struct figures sums[SUMS];
@@ -39,6 +42,9 @@ struct document {
 struct reader {
 	struct parse *p;
 	struct json j;
+	struct document *first, *last;
+	unsigned n;
+	struct document *events; /* whose last event is still to come; NULL: none */
 	bool warned;
 };
 
@@ -53,7 +59,8 @@ static struct figures read_figures(struct json *j)
 	while (json_member(j, &key)) {
 		struct slice *into = slice_is(key, "bits_per_second") ? &f.bits : slice_is(key, "retransmits") ? &f.retransmits :
 			slice_is(key, "jitter_ms") ? &f.jitter : slice_is(key, "lost_percent") ? &f.loss :
-			slice_is(key, "socket") ? &f.socket : NULL;
+			slice_is(key, "socket") ? &f.socket : slice_is(key, "bytes") ? &f.bytes :
+			slice_is(key, "seconds") ? &f.seconds : NULL;
 		if (into)
 			json_number_text(j, into);
 		else if (slice_is(key, "sender"))
@@ -135,32 +142,79 @@ static void read_start(struct reader *r, struct document *d)
 			read_one(j, "host", &d->host);
 		else if (slice_is(key, "test_start") && object)
 			read_test(j, d);
+		else if (slice_is(key, "cookie"))
+			json_string(j, &d->cookie);
 	}
 }
 
-/* NULL: it is no document of iperf3. */
-static struct document *read_document(struct reader *r)
+/* What was printed as events and then once more as a whole counts once. */
+static void keep(struct reader *r, struct document *d)
 {
-	struct document *d = ARENA_NEW(r->p->arena, struct document);
-	struct json *j = &r->j;
-	struct slice key;
-	bool start = false;
-	*d = (struct document){ .pos = source_pos(r->p->source, json_offset(j)), .started = NAN };
-	if (!json_enter_object(j))
-		return NULL;
-	while (json_member(j, &key)) {
-		d->error_offset = slice_is(key, "error") ? json_offset(j) : d->error_offset;
-		if (slice_is(key, "start")) {
-			start = true;
-			read_start(r, d);
-		} else if (slice_is(key, "end")) {
-			read_end(r, d);
-		} else if (slice_is(key, "error")) {
-			json_string(j, &d->error);
-		}
+	if (!d->version.n)
+		return;
+	if (r->last && r->last->events && !d->events && d->cookie.n && slice_eq(r->last->cookie, d->cookie)) {
+		*r->last = *d;
+		return;
 	}
+	*(r->last ? &r->last->next : &r->first) = d;
+	r->last = d;
+	r->n++;
+}
+
+static void read_part(struct reader *r, struct document *d, struct slice key)
+{
+	if (slice_is(key, "start")) {
+		read_start(r, d);
+	} else if (slice_is(key, "end")) {
+		read_end(r, d);
+	} else if (slice_is(key, "error")) {
+		d->error_offset = json_offset(&r->j);
+		json_string(&r->j, &d->error);
+	}
+}
+
+/* The last event is not there. */
+static void end_events(struct reader *r)
+{
+	if (!r->events)
+		return;
+	r->events->cut = true;
+	keep(r, r->events);
+	r->events = NULL;
+}
+
+/* Events belong to the document that the first of them began. */
+static struct document *begin(struct reader *r, bool event, uint64_t offset)
+{
+	if (event && r->events)
+		return r->events;
+	end_events(r);
+	struct document *d = ARENA_NEW(r->p->arena, struct document);
+	*d = (struct document){ .pos = source_pos(r->p->source, offset), .started = NAN, .events = event };
+	return d;
+}
+
+static void read_document(struct reader *r)
+{
+	struct json *j = &r->j;
+	struct document *d = NULL;
+	struct slice key, event = SLICE_NONE;
+	uint64_t offset = json_offset(j);
+	if (!json_enter_object(j))
+		return;
+	while (json_member(j, &key)) {
+		bool names_event = slice_is(key, "event") && json_string(j, &event);
+		if (!d)
+			d = begin(r, names_event, offset);
+		if (!names_event)
+			read_part(r, d, event.p && slice_is(key, "data") ? event : key);
+	}
+	if (!d)
+		return;
 	d->cut = json_truncated(j);
-	return start && d->version.n ? d : NULL;
+	r->events = event.p && !slice_is(event, "end") ? d : NULL;
+	if (!r->events)
+		keep(r, d);
 }
 
 /* ---- giving ---- */
@@ -200,6 +254,21 @@ static void give(struct giving *g, const struct params *params, size_t kind, str
 	g->r->p->sink->result(g->r->p->ctx, &result);
 }
 
+/* A rate is over the sender's or the receiver's own clock, which is up to some hundredths of a second off `seconds`. */
+static void check_rate(struct giving *g, const struct figures *f)
+{
+	double printed, bytes, seconds;
+	if (num_double(f->bits, &printed) != NUM_OK || num_double(f->bytes, &bytes) != NUM_OK ||
+	    num_double(f->seconds, &seconds) != NUM_OK || seconds <= 0)
+		return;
+	double computed = bytes * 8 / seconds;
+	if (fabs(computed - printed) <= (0.01 + 0.02 / seconds) * computed)
+		return;
+	g->r->warned = true;
+	parse_diag(g->r->p, DIAG_WARNING, f->bits.p, "%.6g Gbit/s is printed, bytes / seconds is %.6g Gbit/s",
+		printed / 1e9, computed / 1e9);
+}
+
 /* Retransmissions are the sender's to tell, jitter and loss the receiver's. */
 static void give_side(struct giving *g, const struct figures *f, enum side side, bool back, struct slice stream)
 {
@@ -216,8 +285,10 @@ static void give_side(struct giving *g, const struct figures *f, enum side side,
 	if (back)
 		v[n++] = (struct param){ .key = SLICE("reverse"), .value = SLICE("1"), .pos = pos };
 	struct params params = { v, n };
-	if (side != UDP)
+	if (side != UDP) {
+		check_rate(g, f);
 		give(g, &params, KIND_RATE, f->bits);
+	}
 	if (side == SENDER) {
 		give(g, &params, KIND_RETRANSMITS, f->retransmits);
 	} else {
@@ -235,7 +306,8 @@ static void give_stream(struct giving *g, const struct stream *s)
 		if (!f->present || !f->socket.n)
 			continue;
 		if (i == UDP) {
-			struct figures rate = { .bits = f->bits, .offset = f->offset, .present = true };
+			struct figures rate = { .bits = f->bits, .bytes = f->bytes, .seconds = f->seconds,
+				.offset = f->offset, .present = true };
 			give_side(g, &rate, SENDER, back, f->socket);
 		}
 		give_side(g, f, (enum side)i, back, f->socket);
@@ -312,19 +384,13 @@ static void give_document(struct reader *r, const struct document *d, unsigned o
 static enum status parse(struct parse *p)
 {
 	struct reader r = { .p = p, .j = json_of(p->source->data) };
-	struct document *first = NULL, **end = &first, *d;
-	unsigned n = 0;
-	while (json_document(&r.j)) {
-		if (!(d = read_document(&r)))
-			continue;
-		*end = d;
-		end = &d->next;
-		n++;
-	}
-	if (!first)
+	while (json_document(&r.j))
+		read_document(&r);
+	end_events(&r);
+	if (!r.first)
 		return STATUS_REJECT;
-	unsigned ordinal = n > 1;
-	for (d = first; d; d = d->next, ordinal += n > 1)
+	unsigned ordinal = r.n > 1;
+	for (const struct document *d = r.first; d; d = d->next, ordinal += r.n > 1)
 		give_document(&r, d, ordinal);
 	return r.warned ? STATUS_WARN : STATUS_OK;
 }

@@ -6,6 +6,7 @@ static const struct unit_scale dialect[] = {
 	{ "GB/sec", UNIT_B_PER_S, 1e9 }, { "TB/sec", UNIT_B_PER_S, 1e12 },
 	{ "bits/sec", UNIT_B_PER_S, 1. / 8 }, { "Kb/sec", UNIT_B_PER_S, 1e3 / 8 }, { "Mb/sec", UNIT_B_PER_S, 1e6 / 8 },
 	{ "Gb/sec", UNIT_B_PER_S, 1e9 / 8 },
+	{ "bytes", UNIT_B, 1 }, { "KiB", UNIT_B, 0x1p10 }, { "MiB", UNIT_B, 0x1p20 },
 	{ "ns", UNIT_S, 1e-9 }, { "us", UNIT_S, 1e-6 }, { "ms", UNIT_S, 1e-3 }, { "sec", UNIT_S, 1 },
 	{ NULL, UNIT_ONE, 0 }
 };
@@ -32,6 +33,11 @@ static const struct rule rules[] = {
 		.id = "latency", .in = TEST,
 		.pattern = "latency +=  *(?<time>[\\d.]+) (?<unit>ns|us|ms|sec)\\b", .sample = "latency  =  90.2 us",
 		.fields = FIELDS({ .as = FIELD_RESULT, .group = "time", .metric = METRIC_LATENCY, .stat = "mean", .unit_group = "unit" }),
+	}, {
+		.id = "message size", .in = TEST,
+		.pattern = "msg_size +=  *(?<size>\\d+) (?<unit>bytes|[KM]iB)\\b",
+		.sample = "msg_size  =     4 KiB (4,096)",
+		.fields = FIELDS({ .as = FIELD_OPTION, .group = "size", .key = "msg_size", .unit_group = "unit" }),
 	},
 	{ .id = NULL }
 };

@@ -1,6 +1,7 @@
 #include "parsers/rejoin.h"
 
 #include "parsers/rules_table.h"
+#include "parsers/typeset.h"
 
 /* Widths at which lines are wrapped at their words (quotes make them wider), and in the middle of them. */
 enum { LEAST = 20, NARROW = 40, WRAP_LEAST = 70, WRAP_MOST = 110, CUT_MOST = 250 };
@@ -12,36 +13,8 @@ enum { PIECES = 8, AHEAD = 3 };
 /* First bytes of what is replaced. */
 static const char replaced_byte[] = { '\t', '\xc2', '\xe2' };
 
-/* What blogs and editors put for it, in UTF-8. */
-static const struct typeset {
-	const char *text, *plain;
-} typesets[] = {
-	{ "\xc2\xa0", " " }, { "\xe2\x80\xaf", " " }, { "\xe2\x80\x87", " " }, { "\xe2\x80\x89", " " }, { "\xe2\x80\x82", " " },
-	{ "\xe2\x80\x83", " " }, { "\xe2\x80\x8b", "" }, { "\xe2\x80\x90", "-" }, { "\xe2\x80\x91", "-" }, { "\xe2\x80\x93", "-" },
-	{ "\xe2\x80\x94", "---" }, { "\xe2\x88\x92", "-" }, { "\xe2\x80\x98", "'" }, { "\xe2\x80\x99", "'" }, { "\xe2\x80\x9c", "\"" },
-	{ "\xe2\x80\x9d", "\"" }, { "\xe2\x80\xa6", "..." }, { "\t", " " }, { NULL, NULL }
-};
-
-static const struct typeset *typeset_at(struct slice s, size_t i)
-{
-	const struct typeset *t = typesets;
-	if (s.p[i] == '\t' || s.p[i] == '\xc2' || s.p[i] == '\xe2')
-		while (t->text && !slice_starts(slice_from(s, i), t->text))
-			t++;
-	else
-		return NULL;
-	return t->text ? t : NULL;
-}
-
-/* Two hyphens before an option become one dash. */
-static bool before_option(struct slice s, size_t i)
-{
-	return slice_starts(slice_from(s, i), "\xe2\x80\x93") && (i == 0 || s.p[i - 1] == ' ') && i + 3 < s.n &&
-		(s.p[i + 3] | 0x20) >= 'a' && (s.p[i + 3] | 0x20) <= 'z';
-}
-
 /* Writes the line into the reader's own buffer (where it may stand already: nothing gets longer). */
-static void make_plain(struct text *t)
+static void make_plain(struct rejoin *j, struct text *t)
 {
 	struct slice line = t->line;
 	size_t n = 0;
@@ -51,9 +24,10 @@ static void make_plain(struct text *t)
 	const uint32_t *origin = raw ? NULL : t->origin + (line.p - t->clean);
 	uint32_t from = raw ? (uint32_t)(line.p - raw) : 0;
 	for (size_t i = 0; i < line.n;) {
-		const struct typeset *c = typeset_at(line, i);
+		const struct typeset *c = typeset_at(line, i, j->written);
 		uint32_t at = raw ? from + (uint32_t)i : origin[i];
-		struct slice plain = !c ? (struct slice){ line.p + i, 1 } : before_option(line, i) ? SLICE("--") : slice_of(c->plain);
+		struct slice plain = c ? typeset_plain(c, line, i) : (struct slice){ line.p + i, 1 };
+		t->mended |= c && typeset_is_written(c);
 		i += c ? strlen(c->text) : 1;
 		for (size_t k = 0; k < plain.n; k++, n++) {
 			t->clean[n] = plain.p[k];
@@ -66,10 +40,10 @@ static void make_plain(struct text *t)
 	t->copied = true;
 }
 
-static bool has_typeset(struct slice line)
+static bool has_typeset(const struct rejoin *j, struct slice line)
 {
 	for (size_t i = 0; i < line.n; i++)
-		if (typeset_at(line, i))
+		if (typeset_at(line, i, j->written))
 			return true;
 	return false;
 }
@@ -90,28 +64,71 @@ static void find_next_bytes(struct rejoin *j, const struct text *t)
 /* Whether some byte of the line may begin one. */
 static bool may_have_typeset(struct rejoin *j, const struct text *t)
 {
-	if (t->html)
+	if (t->html || j->written)
 		return true;
 	if (t->clean_from > j->plain_to)
 		find_next_bytes(j, t);
 	return j->plain_to < t->next;
 }
 
-static bool next_line(struct rejoin *j, struct text *t)
+/* What stands before the line's text, and behind it. */
+static void strip(const struct rejoin *j, struct text *t)
+{
+	if (j->prefix.n)
+		t->line = prefix_strip(&j->prefix, t->line);
+	while (t->mended && t->line.n && (t->line.p[0] == ' ' || t->line.p[0] == '>'))
+		t->line = slice_from(t->line, 1);
+	while (t->line.n && t->line.p[t->line.n - 1] == ' ' && !t->cut) /* a terminal's screen has them */
+		t->line.n--;
+}
+
+/* `braces`: lines that begin with one, too, which else are left as they are for readers of JSON. */
+static bool read_line(struct rejoin *j, struct text *t, bool braces)
 {
 	if (!text_next(t))
 		return false;
-	if (may_have_typeset(j, t) && !slice_starts(t->line, "{") && has_typeset(t->line))
-		make_plain(t);
-	if (j->prefix.n)
-		t->line = prefix_strip(&j->prefix, t->line);
+	t->mended = false;
+	if (may_have_typeset(j, t) && (braces || !slice_starts(t->line, "{")) && has_typeset(j, t->line))
+		make_plain(j, t);
+	if (t->mended && !j->any_written) {
+		j->any_written = true;
+		j->first_written = (struct pos){ t->source, t->clean_from, t->number, (uint32_t)(t->clean_from - t->line_start) + 1 };
+	}
+	strip(j, t);
 	return true;
+}
+
+static bool next_line(struct rejoin *j, struct text *t)
+{
+	return read_line(j, t, false);
+}
+
+bool rejoin_next_apart(struct rejoin *j)
+{
+	j->line = &j->cursor;
+	return read_line(j, &j->cursor, true);
+}
+
+struct rejoin rejoin_again(const struct rejoin *j)
+{
+	struct rejoin again = *j;
+	struct text *t = &again.cursor;
+	t->window = NULL;
+	t->next = t->source->start;
+	if (slice_starts(t->source->data, "\xef\xbb\xbf"))
+		t->next += 3;
+	t->pre = 0;
+	t->clean = NULL;
+	t->origin = NULL;
+	t->clean_cap = 0;
+	return again;
 }
 
 struct rejoin rejoin_of(struct text text, const struct starts *starts)
 {
 	struct rejoin j = { .cursor = text, .starts = starts };
-	j.prefix = prefix_of(&j.cursor, text.arena);
+	j.written = !text.html && typeset_any_written(slice_head(text.source->data, TEXT_WINDOW));
+	j.prefix = prefix_of(&j.cursor, starts, text.arena);
 	return j;
 }
 
@@ -469,6 +486,40 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 	return true;
 }
 
+/* ---- for readers that know what a line lacks ---- */
+
+bool rejoin_peek(struct rejoin *j, struct slice *next, bool *indented)
+{
+	look(j, &j->cursor);
+	if (!read_line(j, &j->spare, true))
+		return false;
+	*next = j->spare.line;
+	*indented = j->spare.raw != next->p;
+	return true;
+}
+
+void rejoin_take(struct rejoin *j, bool blank)
+{
+	if (j->line == &j->cursor) {
+		begin(j);
+		if (!j->n++)
+			j->first = place_of(&j->joined);
+	}
+	append(&j->joined, &j->spare, j->joined.line.n, blank);
+	j->joined.mended = true;
+	follow(j);
+	j->line = &j->joined;
+}
+
+bool rejoin_full(struct rejoin *j)
+{
+	if (!j->measured)
+		j->width = measure(j->cursor.source->data);
+	j->measured = true;
+	struct slice raw = raw_line(&j->cursor);
+	return j->width && columns(raw) == j->width && !slice_ends(raw, " ");
+}
+
 void rejoin_skip(struct rejoin *j, uint64_t to)
 {
 	text_skip(&j->cursor, to);
@@ -476,6 +527,9 @@ void rejoin_skip(struct rejoin *j, uint64_t to)
 
 void rejoin_say(const struct rejoin *j, struct parse *p)
 {
+	if (j->any_written)
+		p->sink->diag(p->ctx, DIAG_NOTE, j->first_written,
+			"signs of HTML, Markdown, a forum or a PDF: read as what they stand for");
 	if (j->n)
 		p->sink->diag(p->ctx, DIAG_NOTE, j->first.line ? j->first : source_pos(p->source, j->first.offset),
 			arena_printf(p->arena, "%llu line%s wrapped: read as one", (unsigned long long)j->n, j->n == 1 ? " was" : "s were"));

@@ -1,5 +1,6 @@
 /* rejoin: the lines of a text as it was before people and programs passed it on: without what a log wrote before each
- * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, and put
+ * (parsers/prefix.h), with plain blanks, hyphens and quotes for tabs and for what blogs put in their places, with what HTML's
+ * references, Markdown's escapes and ligatures stand for where a text that is no page has them (that is said), and put
  * together where long ones were wrapped: by a mail program at its words (also where "> " stands before each line), by
  * a terminal or a form in the middle of words.
  *
@@ -26,6 +27,9 @@ struct rejoin {
 	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
 	uint64_t plain_to;        /* the first of them */
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
+	bool written;             /* the text has signs that stand for others: "&lt;", "\\_", a ligature */
+	bool any_written;         /* some were read; the first of such lines: */
+	struct pos first_written;
 	bool measured;
 	unsigned failed;          /* lines in turn that might have gone on, and did not */
 };
@@ -34,9 +38,20 @@ struct rejoin {
 struct rejoin rejoin_of(struct text text, const struct starts *starts);
 /* As text_next; `now`: the table that reads the line, or NULL. */
 bool rejoin_next(struct rejoin *j, const struct rules *now);
+/* The next line as it is, however it goes on. */
+bool rejoin_next_apart(struct rejoin *j);
+/* A reader, with buffers of its own, for all that the source holds, which has to be all up to its end. */
+struct rejoin rejoin_again(const struct rejoin *j);
+/* For readers that know themselves what a line lacks: what follows the present line, until the next call of these;
+ * *indented: it begins with blanks. False where nothing does. */
+bool rejoin_peek(struct rejoin *j, struct slice *next, bool *indented);
+/* Puts that behind the present line, which then stands on several; `blank`: with one between. */
+void rejoin_take(struct rejoin *j, bool blank);
+/* Whether the present line ends in a word and at the width that no line exceeds, so that the word may be cut. */
+bool rejoin_full(struct rejoin *j);
 /* As text_skip; for a line that is not joined. */
 void rejoin_skip(struct rejoin *j, uint64_t to);
-/* Says how many lines were joined. */
+/* Says what was mended: signs that stand for others, and how many lines were joined. */
 void rejoin_say(const struct rejoin *j, struct parse *p);
 
 /* Whether `pattern`, at line[from], goes on behind the joint, and finds more there than in line[from, joint). `inside`: the

@@ -63,6 +63,7 @@ void starts_free(struct starts *s)
 static bool is_other(const struct parser *parser, const struct parser *except)
 {
 	bool rows = !except->rules && !parser->rules; /* both of what stands on rows of its own */
+	rows |= parser->rules && parser->starts && !except->starts;
 	return parser != except && (rows || strcmp(parser->tool, except->tool) != 0);
 }
 
@@ -152,6 +153,18 @@ bool starts_begin(const struct starts *s, struct slice line)
 		return false;
 	struct start_set set = candidates(s, line, 0, false, NULL);
 	return next_match(s, &set, line, 0, &end) < s->n;
+}
+
+bool starts_begin_rows(const struct starts *s, struct slice line)
+{
+	size_t end;
+	if (!line.n)
+		return false;
+	struct start_set set = candidates(s, line, 0, false, NULL);
+	for (unsigned k; (k = next_match(s, &set, line, 0, &end)) < s->n;)
+		if (s->parser[k]->starts)
+			return true;
+	return false;
 }
 
 bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside)

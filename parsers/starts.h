@@ -16,7 +16,7 @@ struct start_set {
 const struct starts *starts_of(struct rule_cache *cache);
 
 /* The starts of tools other than this parser's (NULL: of all); forms of the same tool are others only where neither is read
- * by a table of rules. */
+ * by a table of rules, and rows behind text (fio's terse output behind its header). */
 struct start_set starts_others(const struct starts *s, const struct parser *except);
 /* The parser whose output begins first in line[from, to), by one of the starts in `among` (NULL: all), and the place; NULL:
  * none. `inside`: `from` is in the middle of a line, where (as at all later words) only rules with RULE_INSIDE may begin,
@@ -27,6 +27,8 @@ const struct parser *starts_find(const struct starts *s, struct slice line, size
 /* Whether some tool's output may begin with this byte; begins with this line. */
 bool starts_may_begin(const struct starts *s, unsigned char first);
 bool starts_begin(const struct starts *s, struct slice line);
+/* The same for output that is no text of lines to a table of rules, but rows of its own. */
+bool starts_begin_rows(const struct starts *s, struct slice line);
 /* Whether a start begins before the joint of two lines and finds more behind it: see rejoin_adds (parsers/rejoin.h). */
 bool starts_add(const struct starts *s, struct slice line, size_t joint, bool inside);
 

@@ -19,13 +19,16 @@ struct stream {
 	/* Bytes per array element moved in the first row: every row's rate times its time gives the same. */
 	double moved, moved_slack;
 	struct slice moved_by;
+	bool best;                     /* the table's heading is that of 5.10 */
+	double first_size;             /* bytes of an array, as the first block of this run says */
+	bool first_best;
 };
 
 static void begin(struct rules *r)
 {
 	struct stream *s = r->state;
 	rules_begin(r);
-	*s = (struct stream){ .pos = rules_here(r) };
+	*s = (struct stream){ .pos = rules_here(r), .first_size = s->first_size, .first_best = s->first_best };
 }
 
 /* What stands before a table opens a block, unless that has its table already. */
@@ -46,6 +49,7 @@ static bool on_header(struct rules *r)
 	struct stream *s = r->state;
 	if (!r->open || s->headed || s->tabled) {
 		rules_next_run(r);
+		s->first_size = 0;
 		begin(r);
 	}
 	s->headed = true;
@@ -100,7 +104,8 @@ static bool on_table(struct rules *r)
 	struct stream *s = r->state;
 	before_table(r);
 	s->tabled = true;
-	s->rms = slice_is(rules_group(r, 0), "RMS");
+	s->best = slice_starts(rules_group(r, 0), "Best");
+	s->rms = slice_is(rules_group(r, 1), "RMS");
 	return true;
 }
 
@@ -143,12 +148,23 @@ static double open_share(const struct quantity *rate, const struct quantity *min
 	return 1.001 * (rate->half_digit / rate->value + min->half_digit / min->value) + 1e-9;
 }
 
+/* Bytes of an array. stream-scaling shows them for the first of its blocks only; all are of one build. 0: not known. */
+static double array_bytes(struct stream *s)
+{
+	double own = s->array_size * s->element_size;
+	if (own > 0 && s->first_size <= 0) {
+		s->first_size = own;
+		s->first_best = s->best;
+	}
+	return own > 0 || s->headed || s->best != s->first_best ? own : s->first_size;
+}
+
 /* Where the sizes are known: against them; else against the first row. */
 static bool check_rate(struct rules *r, const struct quantity *rate, const struct quantity *min, struct slice test)
 {
 	struct stream *s = r->state;
 	double arrays = arrays_moved(test), share = open_share(rate, min), moved = rate->value * min->value / arrays;
-	double size = s->array_size * s->element_size;
+	double size = array_bytes(s);
 	if (size > 0 && fabs(moved - size) > share * moved) {
 		rules_diag(r, DIAG_WARNING, rate->pos, "%.*s at %.*s MB/s is contradicted by its minimum time of %.*s s: %.0f bytes "
 			"make it %.6g MB/s", SLICE_ARG(test), SLICE_ARG(rate->text), SLICE_ARG(min->text), arrays * size,
@@ -256,12 +272,14 @@ enum { START = 1, TABLE = 2 };
 static const struct rule rules[] = {
 	{
 		.id = "row", .in = TABLE, .action = on_row,
-		.pattern = "(?<test>Copy|Scale|Add|Triad):" FIGURE("rate") FIGURE("mean") FIGURE("min") FIGURE("max") "(?=\\s|$)",
+		.pattern = "(?<test>Copy|Scale|Add|Triad):" FIGURE("rate") FIGURE("mean") FIGURE("min") FIGURE("max")
+			"(?=\\s|$)",
 		.sample = "Copy:            1940.9     0.034798     0.016487     0.070810",
 		.fields = FIELDS(KEEP("test"), KEEP("rate"), KEEP("mean"), KEEP("min"), KEEP("max")),
 	}, {
 		.id = "header", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_header,
-		.pattern = "STREAM [Vv]ersion \\$Revision: (?<version>[\\d.]{1,12}) ?\\$", .sample = "STREAM version $Revision: 5.10 $",
+		.pattern = "STREAM [Vv]ersion \\$Revision: (?<version>[\\d.]{1,12}) ?\\$",
+		.sample = "STREAM version $Revision: 5.10 $",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
 		.id = "element", .to = START, .flags = RULE_START, .action = on_element,
@@ -269,33 +287,40 @@ static const struct rule rules[] = {
 		.sample = "This system uses 8 bytes per array element.",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "size", .key = "element_size" }),
 	}, {
-		.id = "array", .to = START, .action = on_array, .pattern = "(?:Total Aggregate )?Array size = +(?<size>\\d{1,15})\\b",
+		.id = "array", .to = START, .action = on_array,
+		.pattern = "(?:Total Aggregate )?Array size = +(?<size>\\d{1,15})\\b",
 		.sample = "Array size = 20000000 (elements), Offset = 0 (elements)",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "size", .key = "array_size" }),
 	}, {
-		.id = "ranks", .to = START, .action = on_ranks, .pattern = "Data is distributed across (?<ranks>\\d{1,9}) MPI ranks",
+		.id = "ranks", .to = START, .action = on_ranks,
+		.pattern = "Data is distributed across (?<ranks>\\d{1,9}) MPI ranks",
 		.sample = "Data is distributed across 4 MPI ranks",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "ranks", .key = "ranks" }),
 	}, {
 		.id = "threads", .to = START, .flags = RULE_START, .action = on_threads,
-		.pattern = "Number of Threads (?:requested = +|= +)(?<threads>\\d{1,6})\\b",
+		.pattern = "Number of Threads (?:requested (?:for each MPI rank )?= +|= +)(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads requested = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
-		.id = "counted", .to = START, .action = on_counted, .pattern = "Number of Threads counted = +(?<threads>\\d{1,6})\\b",
+		.id = "counted", .to = START, .action = on_counted,
+		.pattern = "Number of Threads counted (?:for rank \\d+ )?= +(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads counted = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
-		.id = "ignored-size", .action = on_ignored_size, .pattern = "It appears that you set the preprocessor variable N\\b",
+		.id = "ignored-size", .action = on_ignored_size,
+		.pattern = "It appears that you set the preprocessor variable N\\b",
 		.sample = "It appears that you set the preprocessor variable N when compiling this code.",
 	}, {
 		.id = "ticks", .action = on_ticks, .pattern = "\\(= (?<ticks>-?\\d{1,12}) (?:clock|timer) ticks\\)",
 		.sample = "(= 3600 clock ticks)", .fields = FIELDS(KEEP("ticks")),
 	}, {
 		.id = "table", .to = TABLE, .flags = RULE_START | RULE_INSIDE, .action = on_table,
-		.pattern = "Function +(?:Best Rate MB/s|Rate \\(MB/s\\)) +(?<second>Avg|RMS) time +Min time +Max time\\b",
-		.sample = "Function    Best Rate MB/s  Avg time     Min time     Max time", .fields = FIELDS(KEEP("second")),
+		.pattern = "Function +(?<rate>Best Rate MB/s|Rate \\(MB/s\\)) "
+			"+(?<second>Avg|RMS) time +Min time +Max time\\b",
+		.sample = "Function    Best Rate MB/s  Avg time     Min time     Max time",
+		.fields = FIELDS(KEEP("rate"), KEEP("second")),
 	}, {
 		.id = "failed", .to = START, .action = on_verdict, .pattern = "(?<text>Failed Validation on array \\w\\[\\])",
-		.sample = "Failed Validation on array a[], AvgRelAbsErr > epsilon (1.000000e-13)", .fields = FIELDS(KEEP("text")),
+		.sample = "Failed Validation on array a[], AvgRelAbsErr > epsilon (1.000000e-13)",
+		.fields = FIELDS(KEEP("text")),
 	}, {
 		.id = "validates", .to = START, .action = on_verdict, .pattern = "(?<text>Solution Validates)\\b",
 		.sample = "Solution Validates!", .fields = FIELDS(KEEP("text")),

@@ -75,6 +75,8 @@ void sysstat_stamp(struct sysstat *s, double time, double interval);
 /* A row, its item (where the activity has items) and its cells in any order; `average`: not a sample but the mean that
  * is printed. Nothing of a row is used before sysstat_row_end, up to which the texts must live. */
 void sysstat_row(struct sysstat *s, enum sysstat_activity activity, bool average);
+/* The row goes on with what another one told of the item at the same time. */
+void sysstat_row_goes_on(struct sysstat *s);
 void sysstat_row_item(struct sysstat *s, struct slice name);
 void sysstat_cell(struct sysstat *s, const struct sysstat_column *column, struct slice text, struct pos pos);
 void sysstat_row_end(struct sysstat *s);
@@ -86,9 +88,12 @@ enum { SYSSTAT_COLUMNS = 128 };
 struct sysstat_table {
 	enum sysstat_activity activity; /* SYSSTAT_ACTIVITIES: nothing of it is wanted */
 	size_t n, item;                 /* columns; the one that names the item, or n */
+	bool goes_on;                   /* with more columns of the rows of the table before it; set by the reader */
 	const struct sysstat_column *columns[SYSSTAT_COLUMNS];
 };
 void sysstat_table_head(struct sysstat_table *t, const struct slice *headings, size_t n);
+/* Whether it is the heading of some column, wanted or not. */
+bool sysstat_is_heading(struct slice word);
 struct text;
 /* A row of as many cells as there are headings, of the text's present line. */
 void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const struct text *line,

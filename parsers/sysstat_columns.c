@@ -138,6 +138,22 @@ const struct sysstat_column *sysstat_column(enum sysstat_activity activity, stru
 	return NULL;
 }
 
+bool sysstat_is_heading(struct slice word)
+{
+	static const char *const others[] = { "%rrqm", "%wrqm", "%drqm", "rrqm/s", "wrqm/s", "drqm/s", "rqm/s", "%rqm", "rareq-sz",
+		"wareq-sz", "dareq-sz", "areq-sz", "avgrq-sz", "avgqu-sz", "aqu-sz", "svctm", "d/s", "dkB/s", "dMB/s", "d_await", "f/s",
+		"f_await", "kB_dscd/s", "MB_dscd/s", "kB_read", "kB_wrtn", "kB_dscd", "MB_read", "MB_wrtn", "MB_dscd", "Blk_read",
+		"Blk_wrtn", "kB/s", "MB/s", "rxpck/s", "txpck/s", "rxcmp/s", "txcmp/s", "rxmcst/s", "dtps", "bdscd/s", "kbmemused",
+		"%memused", "kbbuffers", "kbcached", "kbcommit", "%commit", "kbactive", "kbinact", "kbdirty", NULL };
+	for (size_t i = 0; others[i]; i++)
+		if (slice_is(word, others[i]))
+			return true;
+	for (int a = 0; a < SYSSTAT_ACTIVITIES; a++)
+		if (sysstat_names_item((enum sysstat_activity)a, word) || sysstat_column((enum sysstat_activity)a, word))
+			return true;
+	return false;
+}
+
 bool sysstat_names_item(enum sysstat_activity activity, struct slice spelling)
 {
 	for (size_t i = 0; activities[activity].items[i]; i++)

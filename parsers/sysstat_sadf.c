@@ -2,29 +2,36 @@
 #include "parsers/sysstat.h"
 
 #include "base/num.h"
-#include "parsers/text.h"
-#include "parsers/rules.h"
+#include "parsers/rejoin.h"
+#include "parsers/repaired.h"
 
 #include <math.h>
 
-enum { CELLS = 4096, FIXED = 3 /* host, interval, time */ };
+enum { CELLS = 4096, FIXED = 3 /* host, interval, time */, LISTS = 32 };
+
+/* With `sadf -h` a row holds several lists, one behind the other; those with items as often as there are items. */
+struct list {
+	struct sysstat_table table;
+	bool repeats;
+};
 
 struct reader {
 	struct parse *p;
 	struct sysstat *s;
-	struct text text;
-	struct sysstat_table table;
+	struct rejoin lines;
+	const struct text *text; /* the present line */
+	struct slice host;       /* of the rows below the present headings; empty: none yet */
+	struct list lists[LISTS];
+	size_t n_lists;
 	bool headed;
-	/* With `sadf -h` a row holds several lists, and one of them as often as there are items: headings of the first list,
-	 * and whether it repeats to the end of the row. */
-	bool repeats, to_the_end;
+	bool to_the_end;         /* the lists are all that a row holds */
 	struct slice cells[CELLS];
 	size_t n;
 };
 
 static struct pos here(const struct reader *r)
 {
-	return text_pos(&r->text, r->text.line.p);
+	return text_pos(r->text, r->text->line.p);
 }
 
 static size_t split(struct reader *r, struct slice line, char separator)
@@ -45,47 +52,100 @@ static bool names_any_item(struct slice heading)
 	return false;
 }
 
-/* "CPU;%usr;…;%idle[...];INTR;CPU*[...]": the first list, up to the mark that it repeats or to the next list's name. */
+/* Where what has no items is known to begin. */
+static bool begins_itemless(const struct slice *headings, size_t left)
+{
+	return slice_is(headings[0], "kbmemfree") || (left > 1 && slice_is(headings[0], "tps") && slice_is(headings[1], "rtps"));
+}
+
+/* Headings of the list that begins here; *repeats: it does. */
+static size_t list_length(struct slice *headings, size_t left, bool *repeats)
+{
+	size_t n = 0;
+	*repeats = false;
+	while (n < left && !*repeats) {
+		if (n > 0 && (names_any_item(headings[n]) || begins_itemless(headings + n, left - n)))
+			break;
+		*repeats = slice_ends(headings[n], "[...]");
+		headings[n++].n -= *repeats ? 5 : 0;
+	}
+	return n;
+}
+
+/* "CPU;%usr;…;%idle[...];INTR;CPU*[...]": the lists from the left, up to one of which nobody knows where it ends. */
 static void take_headings(struct reader *r)
 {
 	struct slice *headings = r->cells + FIXED;
-	size_t n = r->n - FIXED, first = n;
-	r->repeats = r->to_the_end = false;
-	for (size_t i = 0; i < n && first == n; i++) {
-		if (i > 0 && names_any_item(headings[i])) {
-			first = i;
-		} else if (slice_ends(headings[i], "[...]")) {
-			headings[i].n -= 5;
-			r->repeats = true;
-			r->to_the_end = i + 1 == n;
-			first = i + 1;
-		}
-	}
-	if (r->repeats && first < n)
-		sysstat_say(r->s, DIAG_NOTE, here(r), "of several lists in one row only the first is read: `sadf -d` without -h "
-			"gives each its own rows");
-	sysstat_table_head(&r->table, headings, first);
+	size_t n = r->n - FIXED, at = 0;
+	r->n_lists = 0;
 	r->headed = true;
+	while (at < n && r->n_lists < LISTS) {
+		struct list *l = &r->lists[r->n_lists];
+		size_t length = list_length(headings + at, n - at, &l->repeats);
+		if (l->repeats && !names_any_item(headings[at]) && (at > 0 || length < n))
+			break;
+		sysstat_table_head(&l->table, headings + at, length);
+		r->n_lists++;
+		at += length;
+	}
+	r->to_the_end = at == n;
+	if (!r->to_the_end)
+		sysstat_say(r->s, DIAG_NOTE, here(r), "of several lists in one row only those before '%.*s' are read: `sadf -d` "
+			"without -h gives each its own rows", SLICE_ARG(slice_head(headings[at], 40)));
 }
 
-/* Whether the cells can be another item of the first list: only a CPU is told from what else may follow. */
-static bool another_item(const struct reader *r, size_t at)
+static bool is_name(struct slice cell)
 {
-	if (at + r->table.n > r->n)
-		return false;
-	if (r->to_the_end || at == FIXED)
-		return true;
+	double value;
+	return cell.n && num_double(cell, &value) != NUM_OK;
+}
+
+/* Whether the cells at `at` can be another item of the list whose first one is at `first`: a CPU is told by its number, others
+ * by their names, which no number is; the first interface is the loopback. */
+static bool another_item(const struct reader *r, const struct list *l, size_t first, size_t at)
+{
+	const struct list *next = l + 1 < r->lists + r->n_lists ? l + 1 : NULL;
 	struct slice name = r->cells[at];
-	for (size_t i = 0; i < name.n; i++)
-		if (name.p[i] < '0' || name.p[i] > '9')
-			return false;
-	return r->table.activity == SYSSTAT_CPU && name.n && slice_find_char(r->cells[at + 1], '.') != (size_t)-1;
+	if (at + l->table.n > r->n)
+		return false;
+	if (at == first || (!next && r->to_the_end))
+		return true;
+	if (l->table.activity == SYSSTAT_CPU) {
+		for (size_t i = 0; i < name.n; i++)
+			if (name.p[i] < '0' || name.p[i] > '9')
+				return false;
+		return name.n && slice_find_char(r->cells[at + 1], '.') != (size_t)-1;
+	}
+	bool interfaces = next && next->table.activity == SYSSTAT_NETWORK;
+	return is_name(name) && !slice_eq(name, r->cells[first]) && !(interfaces && slice_is(name, "lo"));
+}
+
+/* Behind the list that begins at `at`; 0: the row has too few cells. */
+static size_t behind(const struct reader *r, const struct list *l, size_t at)
+{
+	size_t first = at;
+	do {
+		if (at + l->table.n > r->n)
+			return 0;
+		at += l->table.n;
+	} while (l->repeats && at < r->n && another_item(r, l, first, at));
+	return at;
 }
 
 static bool fits(const struct reader *r)
 {
-	size_t n = r->n - FIXED;
-	return r->to_the_end ? n % r->table.n == 0 : r->repeats ? n >= r->table.n : n == r->table.n;
+	size_t at = FIXED;
+	for (size_t i = 0; i < r->n_lists && at; i++)
+		at = behind(r, &r->lists[i], at);
+	return at && (at == r->n || !r->to_the_end);
+}
+
+static bool any_wanted(const struct reader *r)
+{
+	for (size_t i = 0; i < r->n_lists; i++)
+		if (r->lists[i].table.activity != SYSSTAT_ACTIVITIES)
+			return true;
+	return false;
 }
 
 static void take_samples(struct reader *r)
@@ -94,18 +154,18 @@ static void take_samples(struct reader *r)
 		sysstat_say_once(r->s, "rows without headings above them: nothing tells what they are", here(r), DIAG_WARNING);
 		return;
 	}
-	if (r->table.activity == SYSSTAT_ACTIVITIES)
+	if (!any_wanted(r))
 		return;
-	if (!fits(r) || (r->text.cut && !sysstat_whole(r->cells[r->n - 1]))) {
-		sysstat_say(r->s, DIAG_WARNING, here(r), r->text.cut ? "the last line has no end: it may be cut, and is left out" :
-			"has %zu cells under %zu headings: the row is left out", r->n - FIXED, r->table.n);
+	if (!fits(r) || (r->text->cut && !sysstat_whole(r->cells[r->n - 1]))) {
+		sysstat_say(r->s, DIAG_WARNING, here(r), r->text->cut ? "the last line has no end: it may be cut, and is left out" :
+			"has %zu cells under %zu headings: the row is left out", r->n - FIXED, r->lists[0].table.n);
 		return;
 	}
-	for (size_t at = FIXED; another_item(r, at); at += r->table.n) {
-		sysstat_table_row(r->s, &r->table, &r->text, r->cells + at, false);
-		if (!r->repeats)
-			break;
-	}
+	size_t at = FIXED;
+	for (const struct list *l = r->lists; l < r->lists + r->n_lists; l++)
+		for (size_t end = behind(r, l, at); at < end; at += l->table.n)
+			if (l->table.activity != SYSSTAT_ACTIVITIES)
+				sysstat_table_row(r->s, &l->table, r->text, r->cells + at, false);
 }
 
 /* Host, interval (-1: no sample, but a remark) and time of a row; false: it is none. */
@@ -131,19 +191,65 @@ static bool take_fixed(struct reader *r)
 	return true;
 }
 
+/* ---- rows that were wrapped ---- */
+
+/* Whether the line begins a row or headings: a row names the host that others below the same headings name, or, the first
+ * of them, has a number and a time behind it. */
+static bool begins(const struct reader *r, struct slice line)
+{
+	struct slice cell[FIXED];
+	double interval;
+	if (slice_starts(line, "# "))
+		return true;
+	for (int i = 0; i < FIXED; i++)
+		if (!slice_cut(&line, ';', &cell[i]))
+			return false;
+	return r->host.n ? slice_eq(cell[0], r->host) :
+		num_double(cell[1], &interval) == NUM_OK && cell[2].n && cell[2].p[0] >= '0' && cell[2].p[0] <= '9';
+}
+
+/* Puts together what was cut at a width, or wrapped at the blanks of a row's time. */
+static void unwrap(struct reader *r, bool heads)
+{
+	enum { PIECES = 40 };
+	struct slice next;
+	bool indented;
+	for (int k = 1; k < PIECES && (heads || !r->headed || !fits(r) || rejoin_full(&r->lines)); k++) {
+		if (!rejoin_peek(&r->lines, &next, &indented) || !next.n || begins(r, next))
+			return;
+		rejoin_take(&r->lines, indented || !rejoin_full(&r->lines));
+		r->text = r->lines.line;
+		split(r, r->text->line, ';');
+	}
+}
+
 static enum status parse_database(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false) };
-	while (text_next(&r->text)) {
-		bool heads = slice_starts(r->text.line, "# ");
-		split(r, r->text.line, ';');
-		if (heads && r->n > FIXED && !r->text.cut)
+	struct repaired repaired;
+	struct parse own = *p;
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .lines = { .cursor = text_of(p->source, p->arena, false) } };
+	while (rejoin_next_apart(&r->lines)) {
+		r->text = r->lines.line;
+		bool heads = slice_starts(r->text->line, "# ");
+		split(r, r->text->line, ';');
+		if (heads)
+			r->host = SLICE_NONE;
+		else if (!r->host.n && r->n > 1)
+			r->host = arena_copy(p->arena, r->cells[0]);
+		if (heads || r->n > 1)
+			unwrap(r, heads);
+		if (heads && r->n > FIXED && !r->text->cut)
 			take_headings(r);
-		else if (!heads && r->text.line.n && take_fixed(r))
+		else if (!heads && r->text->line.n && take_fixed(r))
 			take_samples(r);
 	}
-	return sysstat_finish(r->s);
+	rejoin_say(&r->lines, p);
+	if (r->lines.n)
+		repaired_begin(&repaired, p);
+	enum status status = sysstat_finish(r->s);
+	*p = own;
+	return status;
 }
 
 static int probe_database(const struct peek *peek)
@@ -215,22 +321,23 @@ static void take_figure(struct reader *r, struct row *row)
 		if (column->activity < SYSSTAT_MEMORY)
 			sysstat_row_item(r->s, item_of(column, row->item));
 	}
-	sysstat_cell(r->s, column, r->text.copied ? arena_copy(r->p->arena, value) : value, text_pos(&r->text, value.p));
+	sysstat_cell(r->s, column, r->text->copied ? arena_copy(r->p->arena, value) : value, text_pos(r->text, value.p));
 }
 
 static enum status parse_lines(struct parse *p)
 {
 	struct reader *r = ARENA_NEW(p->arena, struct reader);
 	struct row row = { .open = false };
-	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = text_of(p->source, p->arena, false) };
-	while (text_next(&r->text)) {
-		size_t n = split(r, r->text.line, '\t');
-		bool cut = r->text.cut && !sysstat_whole(r->cells[n - 1]);
+	struct text text = text_of(p->source, p->arena, false);
+	*r = (struct reader){ .p = p, .s = sysstat_new(p), .text = &text };
+	while (text_next(&text)) {
+		size_t n = split(r, r->text->line, '\t');
+		bool cut = r->text->cut && !sysstat_whole(r->cells[n - 1]);
 		if (n == LINE_CELLS && !cut)
 			take_figure(r, &row);
 		else if (n > FIXED && slice_starts(r->cells[FIXED], "LINUX-RESTART"))
 			sysstat_restart(r->s, true);
-		else if (r->text.line.n && !(n > FIXED && slice_is(r->cells[1], "-1")))
+		else if (r->text->line.n && !(n > FIXED && slice_is(r->cells[1], "-1")))
 			sysstat_say(r->s, DIAG_WARNING, here(r), cut ? "the last line has no end: it may be cut, and is left out" :
 				"is no line of sadf -p: it is left out");
 	}

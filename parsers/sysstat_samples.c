@@ -32,7 +32,7 @@ struct sysstat {
 	/* The present row. */
 	enum sysstat_activity activity;
 	struct slice name;
-	bool average;
+	bool average, goes_on;
 	struct sysstat_item *item; /* once the row has ended */
 	struct cell cells[SYSSTAT_QUANTITIES];
 	size_t n_cells;
@@ -316,8 +316,14 @@ void sysstat_row(struct sysstat *s, enum sysstat_activity activity, bool average
 {
 	s->n_cells = 0;
 	s->average = average;
+	s->goes_on = false;
 	s->activity = activity;
 	s->name = activity == SYSSTAT_CPU ? SLICE("all") : SLICE_NONE;
+}
+
+void sysstat_row_goes_on(struct sysstat *s)
+{
+	s->goes_on = true;
 }
 
 void sysstat_row_item(struct sysstat *s, struct slice name)
@@ -467,12 +473,14 @@ static void count_stamp(struct sysstat *s)
 static void count_disk(struct sysstat *s)
 {
 	struct sysstat_item *item = s->item;
-	bool any = false;
-	if (item->stamp == s->stamp) { /* at one time twice */
+	bool any = false, again = item->stamp == s->stamp;
+	if (again && !s->goes_on) { /* at one time twice */
 		sum_disks(s);
 		s->stamp++;
+		again = false;
 	}
-	item->now[0] = item->now[1] = 0;
+	if (!again)
+		item->now[0] = item->now[1] = 0;
 	for (size_t i = 0; i < s->n_cells; i++) {
 		enum sysstat_quantity_id id = s->cells[i].column->quantity;
 		if (id == SYSSTAT_READ || id == SYSSTAT_WRITE) {
@@ -480,7 +488,7 @@ static void count_disk(struct sysstat *s)
 			any = true;
 		}
 	}
-	if (!any)
+	if (!any || again)
 		return;
 	item->stamp = s->stamp;
 	s->disks[s->n_disks++] = item;
@@ -513,7 +521,7 @@ void sysstat_row_end(struct sysstat *s)
 	for (size_t i = 0; i < n; i++)
 		if (s->cells[i].column->quantity == SYSSTAT_IFUTIL)
 			use = &s->cells[i];
-	if (!s->average)
+	if (!s->average && !s->goes_on)
 		count_stamp(s);
 	if (!s->average && s->item->activity == SYSSTAT_DISK)
 		count_disk(s);

@@ -22,6 +22,8 @@ void sysstat_table_row(struct sysstat *s, const struct sysstat_table *t, const s
 	const struct slice *cells, bool average)
 {
 	sysstat_row(s, t->activity, average);
+	if (t->goes_on)
+		sysstat_row_goes_on(s);
 	if (t->item < t->n)
 		sysstat_row_item(s, cells[t->item]);
 	for (size_t i = 0; i < t->n; i++)

@@ -30,7 +30,7 @@ struct text {
 	bool cut;              /* the data, or TEXT_LINE, end here without a line end: the last token may be incomplete */
 	bool overlong;         /* TEXT_LINE was reached; the rest was skipped */
 	bool joined;           /* the line stands on several of the source (parsers/rejoin.h) */
-	bool mended;           /* and it did not when it was printed */
+	bool mended;           /* and it did not when it was printed, or signs of it were replaced */
 	uint32_t number;       /* of the line, from 1; a lone CR begins no new number */
 	uint64_t line_start;   /* offset of the first byte of that number's line */
 	uint64_t next;         /* offset of what follows the line */

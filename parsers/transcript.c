@@ -2,7 +2,8 @@
 #include "parsers/transcript.h"
 
 #include "base/json.h"
-#include "parsers/rejoin.h"
+#include "parsers/plain.h"
+#include "parsers/repaired.h"
 
 struct range {
 	uint64_t from, to;
@@ -14,14 +15,20 @@ struct section {
 	const struct parser *parser;
 	struct rules *rules; /* the table at work; NULL: it is broken, or documents are read */
 	struct start_set others; /* the starts of other tools */
+	uint64_t entered;    /* where its text last began */
 	struct range *documents;
 	size_t n, cap;
+	bool passed_on;      /* they are read as parsers/plain.h has them */
 	struct section *next;
 };
 
 struct transcript {
 	struct parse *parse;
 	const struct text *text;      /* the reader: what is a document has to be held */
+	struct plain plain[PLAIN_KINDS]; /* as far as somebody needed it */
+	const struct rejoin *lines;
+	bool said_mended;
+	bool strange;                 /* something was taken out of a line so far, or replaced in it */
 	const struct starts *starts;
 	struct section *first, **end; /* the tools found so far, in order */
 	struct section *now;          /* NULL: before the first section */
@@ -34,10 +41,17 @@ static bool by_lines(const struct parser *parser)
 	return parser->rules && !parser->starts;
 }
 
+static bool same_tool(const struct parser *a, const struct parser *b)
+{
+	return strcmp(a->tool, b->tool) == 0;
+}
+
 /* `at`: where the line is in the source. Returns what the parser will read, NULL where it takes lines. */
 static struct range *enter(struct transcript *t, const struct parser *parser, uint64_t at)
 {
 	struct section *s = t->first;
+	if (t->now && t->now->rules && !by_lines(parser) && same_tool(parser, t->now->parser))
+		at = t->now->entered > t->parse->source->start ? t->now->entered : t->parse->source->start; /* what it said describes it */
 	if (t->now && t->now->rules)
 		rules_pause(t->now->rules);
 	else if (t->now && t->now->n && t->now->documents[t->now->n - 1].to > at)
@@ -52,6 +66,7 @@ static struct range *enter(struct transcript *t, const struct parser *parser, ui
 		t->end = &s->next;
 	}
 	t->now = s;
+	s->entered = at;
 	if (by_lines(parser))
 		return NULL;
 	const struct source *source = t->parse->source;
@@ -59,6 +74,13 @@ static struct range *enter(struct transcript *t, const struct parser *parser, ui
 	struct range *r = ARENA_PUSH(t->parse->arena, s->documents, s->n, s->cap);
 	*r = (struct range){ at, source->start + source->data.n };
 	return r;
+}
+
+static const struct plain *make_plain(struct transcript *t, enum plain_kind kind)
+{
+	if (!t->plain[kind].bytes)
+		t->plain[kind] = plain_of(t->lines, kind, t->parse->arena);
+	return &t->plain[kind];
 }
 
 /* ---- JSON between the lines ---- */
@@ -78,21 +100,55 @@ static const struct parser *json_reader(struct slice document)
 	return best;
 }
 
+/* The rest of the source, as it is or made plain. */
+static struct slice rest_of(struct transcript *t, uint64_t from, bool passed_on)
+{
+	struct slice rest = source_from(t->parse->source, from);
+	if (passed_on)
+		rest.p = make_plain(t, PLAIN_JSON)->bytes + from;
+	return rest;
+}
+
+/* Whether something stands before the line's text, or in it, that is none of it. */
+static bool is_passed_on(const struct transcript *t, const struct text *text)
+{
+	if (t->lines->prefix.n || text->html || !text->raw)
+		return true;
+	for (const char *p = text->raw; p < text->line.p; p++)
+		if (*p == '>')
+			return true;
+	return false;
+}
+
+/* Whether a JSON document may begin with this line. *passed_on: if it is made plain. */
+static bool may_begin(const struct text *text, uint64_t from, bool *passed_on)
+{
+	enum { ENOUGH = 256 };
+	text_hold(text, ENOUGH);
+	if (*passed_on)
+		return plain_may_begin(text->line);
+	if (json_begins(slice_head(source_from(text->source, from), ENOUGH)))
+		return true;
+	*passed_on = plain_may_begin(text->line);
+	return *passed_on;
+}
+
 /* Whether a JSON document of a known tool begins with this line; then the text goes on behind it. */
 static bool take_document(struct transcript *t, struct rejoin *lines)
 {
-	enum { ENOUGH = 256 };
 	const struct text *text = lines->line;
 	struct slice document = SLICE_NONE;
 	char first = text->line.n ? text->line.p[0] : ' ';
-	if ((first != '{' && first != '[') || text->html || !text->raw)
+	if ((first != '{' && first != '[') || text->joined)
 		return false;
 	uint64_t from = text_pos(text, text->line.p).offset;
-	text_hold(t->text, ENOUGH);
-	if (from < t->no_document || !json_begins(slice_head(source_from(text->source, from), ENOUGH)))
+	bool passed_on = is_passed_on(t, text);
+	if (from < t->no_document || !may_begin(text, from, &passed_on))
 		return false;
 	text_hold(t->text, SIZE_MAX);
-	struct slice rest = source_from(text->source, from);
+	struct slice rest = rest_of(t, from, passed_on);
+	if (!json_begins(rest))
+		return false;
 	struct json j = json_of(rest);
 	json_document(&j);
 	bool whole = json_skip(&j, &document);
@@ -104,46 +160,55 @@ static bool take_document(struct transcript *t, struct rejoin *lines)
 	struct range *taken = enter(t, parser, from);
 	if (taken)
 		taken->to = from + n;
+	t->now->passed_on |= passed_on;
 	if (from + n > text->next)
 		rejoin_skip(lines, from + n);
 	return true;
 }
 
-/* What is not held any more: blanks, with line ends so that lines count right. */
-static void blank_beginning(struct source *source, char *seen)
+/* Documents where they stand, and blanks elsewhere. */
+static char *documents_alone(struct transcript *t, const struct section *s, struct slice data)
 {
-	struct pos start = source_pos(source, source->start);
-	uint64_t line_start = start.offset - (start.column - 1);
-	memset(seen, ' ', (size_t)source->start);
-	if (start.line > 1) {
-		memset(seen, '\n', start.line - 2);
-		seen[line_start - 1] = '\n';
+	const struct source *source = t->parse->source;
+	char *seen = arena_alloc(t->parse->arena, (size_t)source->start + data.n);
+	plain_blank(source, seen);
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t from = s->documents[i].from, to = s->documents[i].to;
+		memcpy(seen + from, data.p + (from - source->start), to - from);
 	}
+	return seen;
 }
 
-/* The parser sees its documents where they stand, and blanks elsewhere. */
+/* Says what was mended, and that the results rest on it. */
+static void mark_mended(struct transcript *t, const struct plain *mend, struct repaired *r, struct parse *own)
+{
+	const struct parse *p = t->parse;
+	if (!mend->mended)
+		return;
+	if (!t->said_mended)
+		p->sink->diag(p->ctx, DIAG_NOTE, source_pos(p->source, mend->first),
+			"quotes or other signs had been replaced: read as what they stand for");
+	t->said_mended = true;
+	repaired_begin(r, own);
+}
+
+/* The parser sees its documents where they stand. */
 static enum status read_documents(struct transcript *t, const struct section *s)
 {
 	struct source *source = t->parse->source, held = *source;
 	struct parse own = *t->parse;
+	struct repaired repaired;
 	struct slice data = source->data;
 	own.feed = NULL;
-	if (s->documents[0].from == 0 && s->documents[0].to == data.n)
+	if (s->parser->json ? s->passed_on : t->lines->prefix.n || t->strange) {
+		const struct plain *plain = make_plain(t, s->parser->json ? PLAIN_JSON : PLAIN_ROWS);
+		data.p = plain->bytes + source->start;
+		mark_mended(t, plain, &repaired, &own);
+	} else if (s->documents[0].from == 0 && s->documents[0].to == data.n) {
 		return parser_run(s->parser, &own);
-	uint64_t at = source->start, end = at + data.n;
-	char *seen = arena_alloc(t->parse->arena, (size_t)end);
-	if (at)
-		blank_beginning(source, seen);
-	for (size_t i = 0; i <= s->n; i++) {
-		uint64_t to = i < s->n ? s->documents[i].from : end;
-		for (; at < to; at++)
-			seen[at] = data.p[at - held.start] == '\n' ? '\n' : ' ';
-		if (i < s->n) {
-			memcpy(seen + at, data.p + (at - held.start), s->documents[i].to - at);
-			at = s->documents[i].to;
-		}
 	}
-	*source = source_of(held.name, (struct slice){ seen, (size_t)end });
+	char *seen = documents_alone(t, s, data);
+	*source = source_of(held.name, (struct slice){ seen, (size_t)held.start + data.n });
 	enum status status = parser_run(s->parser, &own);
 	*source = held;
 	return status;
@@ -155,13 +220,21 @@ static size_t stranger(void *ctx, struct slice line, size_t from, size_t to, boo
 {
 	struct transcript *t = ctx;
 	size_t at = to;
-	t->found = starts_find(t->starts, line, from, to, inside, t->now ? &t->now->others : NULL, &at);
+	const struct section *now = t->now;
+	t->found = starts_find(t->starts, line, from, to, inside, now ? &now->others : NULL, &at);
+	/* Another form of what is being printed says the same. */
+	if (t->found && now && now->rules && now->rules->open && same_tool(t->found, now->parser)) {
+		t->found = NULL;
+		return to;
+	}
 	return at;
 }
 
 static void read_line(struct transcript *t, const struct text *text)
 {
 	size_t n = text->line.n, entered = n;
+	if (!n && t->now && t->now->rules)
+		rules_line(t->now->rules, text, 0, NULL, NULL); /* it is the present line, whatever it held */
 	for (size_t from = 0; from < n;) {
 		t->found = NULL;
 		if (t->now && t->now->rules)
@@ -216,6 +289,7 @@ static enum status read(const struct parser *parser, struct parse *p)
 {
 	struct transcript t = { .parse = p, .starts = starts_of(p->rules) };
 	struct rejoin lines = rejoin_of(parse_text(p, true), t.starts);
+	t.lines = &lines;
 	t.text = &lines.cursor;
 	t.end = &t.first;
 	if (parser != &parser_transcript)
@@ -225,6 +299,7 @@ static enum status read(const struct parser *parser, struct parse *p)
 		n += lines.line->line.n > 0;
 		if (take_document(&t, &lines))
 			continue;
+		t.strange |= !lines.line->raw && !lines.line->joined;
 		read_line(&t, lines.line);
 		if (lines.line->overlong && t.now && t.now->rules)
 			rules_overlong(t.now->rules, lines.line);
