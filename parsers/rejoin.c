@@ -498,6 +498,8 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 	while (pieces < PIECES && add_pieces(j, &w))
 		pieces++;
 	j->failed = pieces > 1 ? 0 : j->failed + 1;
+	if (j->failed == PATIENCE && !j->n)
+		j->wrap = WRAP_LEAST;
 	if (pieces == 1)
 		return true;
 	if (j->joined.mended && !j->n++)
