@@ -46,7 +46,7 @@ static enum status whole(struct rules *r)
 static const struct rule html_rules[] = {
 	{
 		.id = "description", .flags = RULE_INSIDE, .action = on_description,
-		.pattern = "<meta name=\"description\" content=\"(?<invalid>Invalid )?C(?:INT|FP)(?<year>20\\d\\d) result for "
+		.pattern = "<meta name=\"description\" content=\"(?<invalid>Invalid )?C(?:INT|FP)(?<year>\\d{4}) result for "
 			"(?<values>[^\"]{1,2000})\"",
 		.sample = "<meta name=\"description\" content=\"Invalid CINT2017 result for ; SPECrate2017_int_base: 0.00\" />",
 		.fields = FIELDS(KEEP("invalid"), KEEP("year"), KEEP("values")),

@@ -298,7 +298,7 @@ static const struct rule rules[] = {
 		.sample = "Number of Threads requested = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
 		.id = "counted", .to = START, .action = on_counted,
-		.pattern = "Number of Threads counted (?:for rank 0 )?= +(?<threads>\\d{1,6})\\b",
+		.pattern = "Number of Threads counted (?:for rank \\d+ )?= +(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads counted = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
 		.id = "ignored-size", .action = on_ignored_size, .pattern = "It appears that you set the preprocessor variable N\\b",

@@ -48,7 +48,7 @@ static const struct rule rules[] = {
 	  .sample = "Machine:     x86_64: unknown", 
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "machine" }) },
 	{ .id = "cpu", .action = ub_in_report,
-	  .pattern = "^CPUs: +0: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
+	  .pattern = "^CPUs: +\\d+: +(?<text>\\S.{0,200}?)(?: \\([\\d.]+ bogomips\\))? *$",
 	  .sample = "CPUs:     0:     AMD EPYC (5192.3 bogomips)",
 	  .fields = FIELDS({ .as = FIELD_META, .group = "text", .key = "cpu_model" }) },
 	{

@@ -109,12 +109,27 @@ static void test_digits(void **state)
 	assert_true(checked > 200);
 }
 
+/* A table of lines between others' lines would be several times slower with a pattern that does not fit. */
+static void check_table(const struct parser *parser, const struct rule *rule, void *ctx)
+{
+	(void)ctx;
+	if (parser->rules && parser->rules->flat && !parser->starts && !shapes_fit(rule->pattern))
+		fail_msg("%s, rule %s: tells digits apart", parser->name, rule->id);
+}
+
+static void test_tables(void **state)
+{
+	(void)state;
+	for_rules(check_table, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_shape),
 		cmocka_unit_test(test_digits),
+		cmocka_unit_test(test_tables),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
