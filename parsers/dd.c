@@ -284,7 +284,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(IO_FIELD, TIME_FIELD, KEEP("rate"), KEEP("unit")),
 	}, {
 		.id = "report-bsd", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_report,
-		.pattern = SIZE " bytes transferred in " NUMBER("time") " sec(?:ond)?s? \\(" NUMBER("rate") " (?<unit>bytes/sec)\\)",
+		.pattern = SIZE " bytes transferred in " NUMBER("time") " sec(?:ond)?s? \\(" NUMBER("rate")
+			" (?<unit>bytes/sec)\\)",
 		.sample = "1021592274 bytes transferred in 480.752682 secs (2124985 bytes/sec)",
 		.fields = FIELDS(IO_FIELD, TIME_FIELD, RATE_FIELD),
 	}, {
@@ -298,13 +299,15 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("full"), KEEP("part")),
 	}, {
 		.id = "command", .to = DD, .flags = RULE_START | RULE_INSIDE, .action = on_command,
-		.pattern = "[`(]?(?:/usr|/bin)*/?dd(?<args>(?: +(?:[io]f|[io]?bs|cbs|count|seek|skip|[io]seek|conv|[io]flag|status)="
+		.pattern = "[`(]?(?:/usr|/bin)*/?dd"
+			"(?<args>(?: +(?:[io]f|[io]?bs|cbs|count|seek|skip|[io]seek|conv|[io]flag|status)="
 			"[^\\s`]{1,255})+)",
 		.sample = "dd if=/dev/zero of=test bs=1M count=1k oflag=dsync",
 		.fields = FIELDS(KEEP("args")),
 	}, {
 		.id = "message", .action = on_message,
-		.pattern = "dd: (?<text>[^\\d\\s].{3,200})", .sample = "dd: warning: partial read (143360 bytes); suggest iflag=fullblock",
+		.pattern = "dd: (?<text>[^\\d\\s].{3,200})",
+		.sample = "dd: warning: partial read (143360 bytes); suggest iflag=fullblock",
 		.fields = FIELDS(KEEP("text")),
 	}, {
 		.id = "script", .to = SCRIPT, .flags = RULE_START, .pattern = "dd test$", .sample = "dd test",

@@ -196,7 +196,7 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP_IN("time", "ms")),
 	}, {
 		.id = "header", .to = PING, .flags = RULE_START | RULE_INSIDE, .action = on_header_unix,
-		.pattern = "(?:PING|Ping|" PING_UK ") (?<target>[^\\s(]{0,255}) ?\\((?<address>(?:[^()]|\\([^()]*\\)){0,300})\\)"
+		.pattern = "(?:PING|" PING_UK "|Ping(?=.{1,400}\\(\\d+\\) bytes)) (?<target>[^\\s(]{0,255}) ?\\((?<address>(?:[^()]|\\([^()]*\\)){0,300})\\)"
 			"(?: from [^ ]{1,80}(?: [^ ]{1,40})?)?:? "
 			"(?:[^\\d\\s]{1,20} )?(?<size>\\d+)(?: ?\\(\\d+\\))? [^\\d\\s]{3,}",
 		.sample = "PING 192.0.2.1 (192.0.2.1) from 192.0.2.2 lo: 56(84) bytes of data.",
@@ -210,7 +210,7 @@ static const struct rule rules[] = {
 		.id = "header-windows", .to = PING, .flags = RULE_START, .action = on_header,
 		.pattern = "(?:" WINDOWS_HEADS ") (?<target>[^\\s\\[\\]]{1,255})(?: " IN_BRACKETS ")?"
 			"(?: [^\\d\\s]{2,6} [\\da-fA-F:.%]{2,60})?"
-			"(?:(?: \\(?[^\\d\\s]{1,12}){1,2} | (?=\\d+[\\x80-\\xff]))(?<size>\\d+) ?[^\\d\\s]{3,}",
+			"(?: (?:\\(?[^\\d\\s()]{2,12}(?: \xd1\x81)?|z) | (?=\\d+[\\x80-\\xff]))(?<size>\\d+) ?[^\\d\\s]{3,}",
 		.sample = "Pinging www.example.com [192.0.2.1] with 32 bytes of data:",
 		.fields = FIELDS(KEEP("target"), SIZE),
 	}, {

@@ -200,7 +200,8 @@ enum status rules_parse(const struct ruleset *set, struct parse *p);
 /* The same, for a text whose lines others read as well: the table is at work on some stretches of it. */
 struct rules *rules_open(const struct ruleset *set, struct parse *p); /* NULL: the table is broken, and said */
 /* The first place in line[from, to) where somebody else's output begins, `to` where there is none. `inside`: no line begins
- * at `from`; behind it none does anyway. */
+ * at `from`; behind it none does anyway. That may depend on the line, the table, and whether a block of it is open, and on
+ * nothing else: where there is none, it is not asked again about lines of the same shape. */
 typedef size_t rules_stranger(void *ctx, struct slice line, size_t from, size_t to, bool inside);
 /* Reads the present line from `from` on. What no rule takes `stranger` is asked about (NULL: nobody is); where somebody
  * else's output begins it stops and returns the place, else the line's length. */

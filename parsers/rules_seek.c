@@ -76,7 +76,8 @@ enum found rules_seek(struct engine *e, size_t *from, rules_stranger *stranger, 
 {
 	if (!e->table->shapes || !e->shape.n)
 		return search(e, from, stranger, ctx);
-	unsigned key = (unsigned)*from << 8 | rules_section(e->r.section) << 1 | (stranger != NULL);
+	/* All that the search depends on beside the line; of an open block strangers may want to know. */
+	unsigned key = (unsigned)*from << 8 | rules_section(e->r.section) << 2 | (unsigned)e->r.open << 1 | (stranger != NULL);
 	struct finding *f = shapes_find(e->table->shapes, &e->shape, key);
 	if (!f->known) {
 		enum found found = search(e, from, stranger, ctx);

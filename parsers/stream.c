@@ -272,12 +272,14 @@ enum { START = 1, TABLE = 2 };
 static const struct rule rules[] = {
 	{
 		.id = "row", .in = TABLE, .action = on_row,
-		.pattern = "(?<test>Copy|Scale|Add|Triad):" FIGURE("rate") FIGURE("mean") FIGURE("min") FIGURE("max") "(?=\\s|$)",
+		.pattern = "(?<test>Copy|Scale|Add|Triad):" FIGURE("rate") FIGURE("mean") FIGURE("min") FIGURE("max")
+			"(?=\\s|$)",
 		.sample = "Copy:            1940.9     0.034798     0.016487     0.070810",
 		.fields = FIELDS(KEEP("test"), KEEP("rate"), KEEP("mean"), KEEP("min"), KEEP("max")),
 	}, {
 		.id = "header", .to = START, .flags = RULE_START | RULE_INSIDE, .action = on_header,
-		.pattern = "STREAM [Vv]ersion \\$Revision: (?<version>[\\d.]{1,12}) ?\\$", .sample = "STREAM version $Revision: 5.10 $",
+		.pattern = "STREAM [Vv]ersion \\$Revision: (?<version>[\\d.]{1,12}) ?\\$",
+		.sample = "STREAM version $Revision: 5.10 $",
 		.fields = FIELDS({ .as = FIELD_VERSION, .group = "version" }),
 	}, {
 		.id = "element", .to = START, .flags = RULE_START, .action = on_element,
@@ -285,11 +287,13 @@ static const struct rule rules[] = {
 		.sample = "This system uses 8 bytes per array element.",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "size", .key = "element_size" }),
 	}, {
-		.id = "array", .to = START, .action = on_array, .pattern = "(?:Total Aggregate )?Array size = +(?<size>\\d{1,15})\\b",
+		.id = "array", .to = START, .action = on_array,
+		.pattern = "(?:Total Aggregate )?Array size = +(?<size>\\d{1,15})\\b",
 		.sample = "Array size = 20000000 (elements), Offset = 0 (elements)",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "size", .key = "array_size" }),
 	}, {
-		.id = "ranks", .to = START, .action = on_ranks, .pattern = "Data is distributed across (?<ranks>\\d{1,9}) MPI ranks",
+		.id = "ranks", .to = START, .action = on_ranks,
+		.pattern = "Data is distributed across (?<ranks>\\d{1,9}) MPI ranks",
 		.sample = "Data is distributed across 4 MPI ranks",
 		.fields = FIELDS({ .as = FIELD_PARAM, .group = "ranks", .key = "ranks" }),
 	}, {
@@ -301,7 +305,8 @@ static const struct rule rules[] = {
 		.pattern = "Number of Threads counted (?:for rank \\d+ )?= +(?<threads>\\d{1,6})\\b",
 		.sample = "Number of Threads counted = 2", .fields = FIELDS(KEEP("threads")),
 	}, {
-		.id = "ignored-size", .action = on_ignored_size, .pattern = "It appears that you set the preprocessor variable N\\b",
+		.id = "ignored-size", .action = on_ignored_size,
+		.pattern = "It appears that you set the preprocessor variable N\\b",
 		.sample = "It appears that you set the preprocessor variable N when compiling this code.",
 	}, {
 		.id = "ticks", .action = on_ticks, .pattern = "\\(= (?<ticks>-?\\d{1,12}) (?:clock|timer) ticks\\)",
@@ -314,7 +319,8 @@ static const struct rule rules[] = {
 		.fields = FIELDS(KEEP("rate"), KEEP("second")),
 	}, {
 		.id = "failed", .to = START, .action = on_verdict, .pattern = "(?<text>Failed Validation on array \\w\\[\\])",
-		.sample = "Failed Validation on array a[], AvgRelAbsErr > epsilon (1.000000e-13)", .fields = FIELDS(KEEP("text")),
+		.sample = "Failed Validation on array a[], AvgRelAbsErr > epsilon (1.000000e-13)",
+		.fields = FIELDS(KEEP("text")),
 	}, {
 		.id = "validates", .to = START, .action = on_verdict, .pattern = "(?<text>Solution Validates)\\b",
 		.sample = "Solution Validates!", .fields = FIELDS(KEEP("text")),
