@@ -287,8 +287,8 @@ static bool any_begins_rows(const struct looked *l, const struct starts *starts)
 	enum { MARKS = 10 };
 	for (unsigned i = 0; starts && i < l->n; i++) {
 		struct slice line = l->line[i];
-		for (size_t at = 0; at < line.n && at <= MARKS; at++)
-			if ((!at || !(is_letter(line.p[at - 1]) || is_digit(line.p[at - 1]))) && starts_begin_rows(starts, slice_from(line, at)))
+		for (size_t at = 0; at < line.n && at <= MARKS && !is_digit(line.p[at]); at++)
+			if ((!at || !is_letter(line.p[at - 1])) && starts_begin_rows(starts, slice_from(line, at)))
 				return true;
 	}
 	return false;

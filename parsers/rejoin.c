@@ -124,9 +124,29 @@ struct rejoin rejoin_again(const struct rejoin *j)
 	return again;
 }
 
+/* Bytes that a line has before it is wrapped, at least: those of the longest line where a text begins with none of the usual
+ * width, if so many lines come near to it that they may have been wrapped there. */
+static unsigned measure_wrap(struct slice head)
+{
+	enum { NARROWEST = 55, NEAR = 12, SHARE = 4 };
+	size_t lines = 0, near = 0, most = 0;
+	struct slice line, rest = head;
+	while (slice_cut(&rest, '\n', &line) && rest.p) {
+		lines += line.n > 0;
+		if (line.n > most && slice_find_char(slice_trim(line), ' ') != (size_t)-1) /* a word alone can't be wrapped */
+			most = line.n;
+	}
+	if (most < NARROWEST || most >= WRAP_LEAST)
+		return WRAP_LEAST;
+	for (rest = head; slice_cut(&rest, '\n', &line) && rest.p;)
+		near += line.n + NEAR > most;
+	return SHARE * near > lines ? (unsigned)most : WRAP_LEAST;
+}
+
 struct rejoin rejoin_of(struct text text, const struct starts *starts)
 {
 	struct rejoin j = { .cursor = text, .starts = starts };
+	j.wrap = measure_wrap(slice_head(text.source->data, TEXT_WINDOW));
 	j.written = !text.html && typeset_any_written(slice_head(text.source->data, TEXT_WINDOW));
 	j.prefix = prefix_of(&j.cursor, starts, text.arena);
 	return j;
@@ -177,15 +197,15 @@ static bool begins_word(struct slice s)
 }
 
 /* Whether the first word of what follows would have fitted in behind a line of n bytes, and is not alone there. */
-static bool would_have_fitted(size_t n, struct slice next)
+static bool would_have_fitted(const struct rejoin *j, size_t n, struct slice next)
 {
 	size_t word = 0;
-	if (n + 1 >= WRAP_LEAST)
+	if (n + 1 >= j->wrap)
 		return false;
 	while (word < next.n && (unsigned char)next.p[word] > ' ')
 		word++;
 	bool alone = word == next.n || next.p[word] == '\n' || next.p[word] == '\r';
-	return n + 1 + word <= WRAP_LEAST && !alone;
+	return n + 1 + word <= j->wrap && !alone;
 }
 
 /* The width that no line exceeds, if several have it or it is a usual one; 0: none at which texts are cut. */
@@ -230,7 +250,7 @@ static enum joint joint_of(struct rejoin *j, const struct text *t)
 	if (t->html)
 		return t->pre ? JOINT_WORD : JOINT_NONE;
 	struct slice next = what_follows(t);
-	if (!begins_word(next) || (raw.p[raw.n - 1] != ' ' && would_have_fitted(raw.n, next)))
+	if (!begins_word(next) || (raw.p[raw.n - 1] != ' ' && would_have_fitted(j, raw.n, next)))
 		return JOINT_NONE;
 	if (!j->measured)
 		j->width = measure(t->source->data);
@@ -478,6 +498,8 @@ bool rejoin_next(struct rejoin *j, const struct rules *now)
 	while (pieces < PIECES && add_pieces(j, &w))
 		pieces++;
 	j->failed = pieces > 1 ? 0 : j->failed + 1;
+	if (j->failed == PATIENCE && !j->n)
+		j->wrap = WRAP_LEAST;
 	if (pieces == 1)
 		return true;
 	if (j->joined.mended && !j->n++)

@@ -26,6 +26,7 @@ struct rejoin {
 	struct prefix prefix;
 	uint64_t next_byte[3];    /* of the characters that are replaced: the first ones at or behind the cursor */
 	uint64_t plain_to;        /* the first of them */
+	unsigned wrap;            /* bytes of a line before it is wrapped at its words, at least */
 	unsigned width;           /* at which lines are cut in the middle of words; 0: at none */
 	bool written;             /* the text has signs that stand for others: "&lt;", "\\_", a ligature */
 	bool any_written;         /* some were read; the first of such lines: */
