@@ -333,9 +333,9 @@ static void other_clocks(void **state)
 static void histograms_over_time(void **state)
 {
 	(void)state;
-	static const unsigned rows[] = { 3, 102, 201, 300, 800 };
-	for (size_t length = 0; length < sizeof rows / sizeof *rows; length++) {
-		unsigned n_rows = rows[length];
+	static const unsigned log_rows[] = { 3, 102, 201, 300, 800 };
+	for (size_t length = 0; length < sizeof log_rows / sizeof *log_rows; length++) {
+		unsigned n_rows = log_rows[length];
 		struct buf b = BUF_EMPTY;
 		struct reading r;
 		for (unsigned i = 1; i <= n_rows; i++) {
