@@ -6,9 +6,9 @@
 struct place {
 	struct plain *plain;
 	const struct source *source;
-	enum plain_kind kind;
 	uint64_t to;   /* behind the last one that was written */
-	bool inside;   /* a string of JSON, or a word */
+	bool inside;   /* a string */
+	bool word;     /* in a number or a bare word */
 	bool cut;      /* in what may be the rest of a number that the line before ended in */
 	unsigned owed; /* line ends in whose places something was written */
 };
@@ -26,11 +26,16 @@ static void mended(struct place *at, uint64_t offset)
 	at->plain->mended = true;
 }
 
+static bool in_word(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '-' || c == '+';
+}
+
 /* Whether the byte belongs to what stands before it without a gap. */
 static bool follows(struct place *at, char c)
 {
 	at->cut = at->cut && ((c >= '0' && c <= '9') || c == '.');
-	return at->inside || at->cut || (at->kind == PLAIN_JSON && c == ':');
+	return at->inside || at->cut || c == ':' || (at->word && in_word(c));
 }
 
 /* A gap up to this offset, with the line ends that others stand in the place of. */
@@ -44,7 +49,7 @@ static void leave_gap(struct place *at, uint64_t offset)
 /* The byte that was read at this offset. */
 static void put(struct place *at, char c, uint64_t offset)
 {
-	bool quote = at->kind == PLAIN_JSON && c == '"';
+	bool quote = c == '"';
 	bool escaped = quote && at->inside && at->to && at->plain->bytes[at->to - 1] == '\\';
 	struct slice there = source_from(at->source, offset);
 	if (quote && !escaped && (!there.n || there.p[0] != '"'))
@@ -55,10 +60,8 @@ static void put(struct place *at, char c, uint64_t offset)
 		leave_gap(at, offset);
 	at->owed += at->plain->bytes[at->to] == '\n';
 	at->plain->bytes[at->to++] = c;
-	if (at->kind == PLAIN_ROWS)
-		at->inside = c != ' ' && c != '\t';
-	else if (quote && !escaped)
-		at->inside = !at->inside;
+	at->inside ^= quote && !escaped;
+	at->word = in_word(c);
 }
 
 /* Strings and words end with their line, but for one of JSON that ends in the middle of one. */
@@ -66,10 +69,11 @@ static void end_line(struct place *at, struct rejoin *lines)
 {
 	const struct slice line = lines->line->line;
 	char last = line.n ? line.p[line.n - 1] : ' ';
-	at->cut = at->kind == PLAIN_JSON && (at->inside || (last >= '0' && last <= '9') || last == '.') && rejoin_full(lines);
+	at->cut = (at->inside || (last >= '0' && last <= '9') || last == '.') && rejoin_full(lines);
 	if (at->cut && at->inside)
 		mended(at, text_pos(lines->line, line.p).offset);
 	at->inside &= at->cut;
+	at->word = false;
 }
 
 static void put_line(struct place *at, const struct text *text)
@@ -77,10 +81,32 @@ static void put_line(struct place *at, const struct text *text)
 	struct slice line = text->line;
 	for (size_t i = 0; i < line.n; i++) {
 		uint64_t offset = text_pos(text, line.p + i).offset;
-		if (at->kind == PLAIN_JSON && is_escape(slice_from(line, i)))
+		if (is_escape(slice_from(line, i)))
 			mended(at, offset);
 		else
 			put(at, line.p[i], offset);
+	}
+}
+
+/* Where a row ends: behind its last byte, and what was taken out there. */
+static uint64_t end_of_row(const struct place *at, const struct text *text)
+{
+	struct slice line = text->line;
+	uint64_t end = text_pos(text, line.p + line.n - 1).offset + 1;
+	struct slice behind = slice_head(source_from(at->source, end), (size_t)(text->next - end));
+	while (behind.n && (behind.p[behind.n - 1] == '\n' || behind.p[behind.n - 1] == '\r'))
+		behind.n--;
+	return behind.n && (behind.p[0] == '\0' || behind.p[0] == '\033') ? end + behind.n : end;
+}
+
+/* Together, up to its end: blanks at the beginning of a row are of no meaning. */
+static void put_row(const struct place *at, const struct text *text)
+{
+	struct slice line = text->line;
+	uint64_t to = line.n ? end_of_row(at, text) - line.n : 0;
+	for (size_t i = 0; i < line.n; i++) {
+		struct slice there = source_from(at->source, text_pos(text, line.p + i).offset);
+		at->plain->bytes[to + i] = line.p[i] == ' ' && there.n && there.p[0] == '\t' ? '\t' : line.p[i];
 	}
 }
 
@@ -104,9 +130,13 @@ static struct plain make(struct rejoin *lines, enum plain_kind kind, struct aren
 {
 	const struct source *source = lines->cursor.source;
 	struct plain plain = { .bytes = arena_alloc(a, (size_t)source->start + source->data.n + 1) };
-	struct place at = { .plain = &plain, .source = source, .kind = kind };
+	struct place at = { .plain = &plain, .source = source };
 	plain_blank(source, plain.bytes);
 	while (rejoin_next_apart(lines)) {
+		if (kind == PLAIN_ROWS) {
+			put_row(&at, lines->line);
+			continue;
+		}
 		put_line(&at, lines->line);
 		end_line(&at, lines);
 	}

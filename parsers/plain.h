@@ -1,6 +1,7 @@
 /* plain: a text as its lines are read (parsers/rejoin.h; none is joined), each of its bytes where it stands in the source, and
- * blanks where that has something else: for readers of whole documents, whose positions then are the source's. Words, and
- * of JSON strings, stay whole where something was taken out of them: what is behind its place in them moves up to it. */
+ * blanks where that has something else: for readers of whole documents, whose positions then are the source's. Words
+ * and strings of JSON stay whole where something was taken out of them: what is behind its place in them moves up to it. Rows
+ * do as well, up to their ends. */
 #ifndef PARSERS_PLAIN_H
 #define PARSERS_PLAIN_H
 

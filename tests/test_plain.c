@@ -34,6 +34,7 @@ static void test_json(void **state)
 	check("{ \xe2\x80\x9c" "a\xe2\x80\x9d: 12 }\n", PLAIN_JSON, "{ \"a\":     12 }\n", true);
 	check("{ \"a\\_b\": 12 }\n", PLAIN_JSON, "{ \"a_b\":  12 }\n", true);
 	check("{ \"a\\\"b\": 12 }\n", PLAIN_JSON, "{ \"a\\\"b\": 12 }\n", false);
+	check("{ \"a\": 1\033[1m2\033[0m.5 }\n", PLAIN_JSON, "{ \"a\": 12.5         }\n", false);
 	check("{ \033[1m\"a\"\033[0m: 12 }\n", PLAIN_JSON, "{     \"a\":     12 }\n", false);
 }
 
@@ -52,9 +53,10 @@ static void test_cut(void **state)
 static void test_rows(void **state)
 {
 	(void)state;
-	check(" > a;\xc2\xa0" "b\n", PLAIN_ROWS, "   a;  b\n", false);
+	check(" > a;\xc2\xa0" "b\n", PLAIN_ROWS, "    a; b\n", false);
 	check("a\tb\r\nc\n", PLAIN_ROWS, "a\tb\r\nc\n", false);
-	check("\033[1mab\033[0mcd 12\n", PLAIN_ROWS, "    abcd     12\n", false);
+	check("\033[1mab\033[0mcd 12\n", PLAIN_ROWS, "        abcd 12\n", false);
+	check("a\033[1mb\033[0m\r\nc  \n", PLAIN_ROWS, "        ab\r\nc  \n", false);
 }
 
 /* ---- prefixes ---- */
