@@ -84,11 +84,22 @@ void shape_of(struct shape *shape, struct slice line)
 	shape->hash = hash;
 }
 
+static bool is_that(const struct finding *f, const struct shape *shape, unsigned key)
+{
+	return f->known && f->key == key && f->shape.n == shape->n && memcmp(f->shape.text, shape->text, shape->n) == 0;
+}
+
+/* Each has two places, so that two that meet don't drive each other out again and again. */
 struct finding *shapes_find(struct shapes *s, const struct shape *shape, unsigned key)
 {
-	struct finding *f = &s->places[mix(shape->hash, key) >> (64 - PLACES_LOG2)];
-	if (f->known && f->key == key && f->shape.n == shape->n && memcmp(f->shape.text, shape->text, shape->n) == 0)
+	uint64_t hash = mix(shape->hash, key);
+	struct finding *f = &s->places[hash >> (64 - PLACES_LOG2)], *other = &s->places[hash >> (64 - PLACES_LOG2) ^ 1];
+	if (is_that(f, shape, key))
 		return f;
+	if (is_that(other, shape, key))
+		return other;
+	if (f->known && (!other->known || hash & 1))
+		f = other;
 	f->key = key;
 	f->known = false;
 	f->shape.n = shape->n;
