@@ -6,7 +6,7 @@
 
 /* Steps of the walk that are under way: enough that no thread waits while the loader takes what is done. It takes
  * several at a time, for each time it waits costs two switches of threads. */
-enum { STEPS = 32, TAKEN = 8 };
+enum { STEPS = 64, TAKEN = 16 };
 
 /* What a step's memory begins with where it comes back: most files' figures fit in. It is lent again and again, for
  * fresh memory costs a fault for each page, in which the threads of a process wait for each other. */
