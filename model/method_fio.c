@@ -50,7 +50,7 @@ static double jobs_in(const struct facts *f, struct pos *pos)
 		p = job_says(f->job, "definitions");
 	if (!(param_number(p) > 1) && job_switched_on(f->job, "group_reporting"))
 		p = job_says(f->job, "numjobs");
-	if (!(param_number(p) > 1))
+	if (!p || !(param_number(p) > 1))
 		return 1;
 	*pos = p->pos;
 	return param_number(p);
@@ -469,12 +469,12 @@ static bool easy_data(struct run_facts *r, const struct facts *f, struct finding
 static bool held_back(struct run_facts *r, const struct facts *f, struct finding *out)
 {
 	static const char *const keys[] = { "rate_iops", "rate", "latency_target", "thinktime", "rate_process" };
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (job_switched_on(f->job, keys[i])) {
-			const struct param *p = job_says(f->job, keys[i]);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const struct param *p = job_says(f->job, keys[i]);
+		if (p && !slice_is(p->value, "0"))
 			return rule_say(r, out, p->pos, "The load was held back on purpose: the device may be faster than measured.",
 				"%s=%.*s", keys[i], SLICE_ARG(p->text.n ? p->text : p->value));
-		}
+	}
 	return false;
 }
 
