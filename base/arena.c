@@ -154,7 +154,8 @@ const char *arena_string(struct arena *a, struct slice s)
 struct slice arena_u64(struct arena *a, uint64_t value)
 {
 	char digits[NUM_FORMAT_SIZE];
-	return arena_copy(a, (struct slice){ digits, num_format_u64(digits, value) });
+	size_t n = num_format_u64(digits, value);
+	return arena_copy(a, (struct slice){ digits, n });
 }
 
 const char *arena_vprintf(struct arena *a, const char *format, va_list args)

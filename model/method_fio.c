@@ -340,7 +340,7 @@ static bool shallow(struct run_facts *r, const struct facts *f, struct finding *
 	if (!(told > 1) || is_sync(f))
 		return false;
 	double share = share_at(f->job, told, &shown);
-	if (!(share < MOST))
+	if (!shown || !(share < MOST))
 		return false;
 	return rule_say(r, out, shown->pos,
 		"The queue was mostly less deep than told: the load, not the device, set the pace.",

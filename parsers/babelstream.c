@@ -103,7 +103,8 @@ static bool on_row(struct rules *r)
 		if (!rules_read(r, rules_group(r, 2 + i), SLICE_NONE, seconds, &q))
 			continue;
 		rules_result(r, METRIC_RUNTIME, stats[i], &q)->test = test;
-		min = i == 0 ? q : min;
+		if (i == 0)
+			min = q;
 	}
 	if (has_rate)
 		check_rate(r, &rules_results(r, &n)[at], test, &min);

@@ -247,7 +247,7 @@ static void read_percentiles(struct reader *r, struct latency *l)
 		return;
 	json_numbers(r->j, r->alike_keys, r->n_alike, &n, values, r->n_alike);
 	l->percentiles = ARENA_ROOM(a, cap, struct percentile);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; r->alike && i < n; i++)
 		l->percentiles[i] = (struct percentile){ r->alike[i].key, values[i], r->alike[i].stat };
 	l->n_percentiles = n;
 	while (json_member(r->j, &c.key)) {

@@ -13,19 +13,21 @@ enum { PIECES = 8, AHEAD = 3 };
 /* First bytes of what is replaced. */
 static const char replaced_byte[] = { '\t', '\xc2', '\xe2' };
 
+static uint32_t origin_of(const struct text *t, const char *p)
+{
+	return (uint32_t)(text_pos(t, p).offset - t->clean_from);
+}
+
 /* Writes the line into the reader's own buffer (where it may stand already: nothing gets longer). */
 static void make_plain(struct rejoin *j, struct text *t)
 {
 	struct slice line = t->line;
 	size_t n = 0;
-	const char *raw = t->raw;
-	if (raw)
+	if (t->raw)
 		text_reserve(t, 0, line.n + 1);
-	const uint32_t *origin = raw ? NULL : t->origin + (line.p - t->clean);
-	uint32_t from = raw ? (uint32_t)(line.p - raw) : 0;
 	for (size_t i = 0; i < line.n;) {
 		const struct typeset *c = typeset_at(line, i, j->written);
-		uint32_t at = raw ? from + (uint32_t)i : origin[i];
+		uint32_t at = origin_of(t, line.p + i);
 		struct slice plain = c ? typeset_plain(c, line, i) : (struct slice){ line.p + i, 1 };
 		t->mended |= c && typeset_is_written(c);
 		i += c ? strlen(c->text) : 1;
@@ -34,7 +36,7 @@ static void make_plain(struct rejoin *j, struct text *t)
 			t->origin[n] = at;
 		}
 	}
-	t->origin[n] = raw ? from + (uint32_t)line.n : origin[line.n];
+	t->origin[n] = origin_of(t, line.p + line.n);
 	t->line = (struct slice){ t->clean, n };
 	t->raw = NULL;
 	t->copied = true;

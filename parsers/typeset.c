@@ -27,9 +27,10 @@ static bool is_first_of_written(char c)
 
 static const struct typeset *find(const struct typeset *t, struct slice s)
 {
-	while (t->text && (t->text[0] != s.p[0] || !slice_starts(s, t->text)))
-		t++;
-	return t->text ? t : NULL;
+	for (; t->text; t++)
+		if (slice_starts(s, t->text))
+			return t;
+	return NULL;
 }
 
 const struct typeset *typeset_at(struct slice s, size_t i, bool with_written)
