@@ -59,6 +59,30 @@ static void test_shape(void **state)
 	assert_int_equal(shape.n, 0);
 }
 
+/* More than there is room for: what is found in one place is never that of another line, or another key. */
+static void test_crowd(void **state)
+{
+	struct shapes *s = shapes_new();
+	struct shape shape;
+	(void)state;
+	for (unsigned i = 0; i < 5000; i++) {
+		char text[] = "aaaa: 12";
+		for (unsigned k = 0, n = i; k < 4; k++, n /= 10)
+			text[k] = (char)('a' + n % 10);
+		shape_of(&shape, slice_of(text));
+		struct finding *f = shapes_find(s, &shape, 1);
+		assert_false(f->known);
+		f->known = true;
+		assert_true(shapes_find(s, &shape, 1)->known);
+	}
+	for (unsigned key = 2; key < 5000; key++) {
+		struct finding *f = shapes_find(s, &shape, key);
+		assert_false(f->known);
+		f->known = true;
+	}
+	shapes_free(s);
+}
+
 static void for_rules(void (*what)(const struct parser *parser, const struct rule *rule, void *ctx), void *ctx)
 {
 	for (size_t i = 0; parsers[i]; i++) {
@@ -128,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_crowd),
 		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_tables),
 	};
