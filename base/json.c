@@ -405,7 +405,7 @@ void json_numbers(struct json *j, const struct json_key *keys, size_t n_keys, si
 	size_t n_values)
 {
 	const char *p = j->p, *const end = j->end;
-	if (!in_object(j))
+	if (!in_object(j) || *next == n_keys)
 		return;
 	for (const struct json_key *key = keys + *next; *next < n_keys && key->id < n_values; key++, ++*next) {
 		if (!j->fresh && (p == end || *p++ != ','))
